@@ -1,0 +1,2 @@
+// The one place that includes libsodium's header.
+#include <sodium.h>
