@@ -4,6 +4,9 @@ import CofferCrypto
 package struct NewKeyring: ~Copyable, Sendable {
   package let keyring: Keyring
   package let master: MasterKey
+
+  /// Gives up the rest and keeps the key.
+  package consuming func takeMaster() -> MasterKey { master }
 }
 
 extension Keyring {

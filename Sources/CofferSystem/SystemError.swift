@@ -38,6 +38,9 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
 
   package var isTooLong: Bool { code == EFBIG }
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// The number that says that the name is taken.
+  package static let exists = EEXIST
+
   package var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
   package var wouldBlock: Bool { code == EWOULDBLOCK || code == EAGAIN }
 }
