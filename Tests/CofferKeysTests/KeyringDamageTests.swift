@@ -210,4 +210,34 @@ import Testing
     }
     #expect(error == .wrongSecret)
   }
+
+  /// Lines and bytes moved, doubled, dropped and changed, with a digest that fits.
+  @Test func randomChangesNeverPass() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    var random = Seeded(seed)
+    let content = Array(text.dropLast(69 + 72))
+    let key = try keyFile(filledWith: 1)
+    for _ in 0..<2_000 {
+      var changed = content
+      for _ in 0...Int.random(in: 0..<3, using: &random) {
+        let place = Int.random(in: 0..<changed.count, using: &random)
+        let other = Int.random(in: 0..<changed.count, using: &random)
+        let piece = changed[min(place, other)..<min(max(place, other), min(place, other) + 40)]
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: changed[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: changed.remove(at: place)
+        case 2: changed.insert(changed[other], at: place)
+        case 3: changed.insert(contentsOf: piece, at: other)
+        default: changed.removeSubrange(piece.indices)
+        }
+        if changed.isEmpty { changed = content }
+      }
+      if changed == content { continue }
+      let forged = try sealed(changed)
+      let error = failure { () throws(KeyError) in
+        _ = try Keyring(text: forged).unlock(with: key)
+      }
+      #expect(error != nil, "seed \(seed)")
+    }
+  }
 }

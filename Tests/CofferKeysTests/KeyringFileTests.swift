@@ -247,6 +247,12 @@ import Testing
       #expect(try file.read() == KeyringReading(keyring: keyring, usedCopy: false))
       try Self.addTen(folder, from: 10)
       #expect(try file.read().keyring.revision == 11)
+      let locked = try file.lock()
+      try locked.stage(keyring)
+      try locked.removeLeftovers()
+      #expect(
+        try Files.names(in: folder)
+          == ["keyring", "keyring.copy", "keyring.lock", "keyring.new"])
     }
   }
 }
