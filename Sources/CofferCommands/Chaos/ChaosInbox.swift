@@ -1,0 +1,36 @@
+import Coffer
+
+/// An inbox that is the same for everyone who knows its seed: number `n` is always the same message.
+///
+/// So a child that was killed and its parent agree on what should be in the store without a word.
+struct ChaosInbox: Sendable {
+  static let pageSize: Int64 = 50
+  static let conversations = ["hiking", "classmates", "work"]
+
+  let seed: UInt64
+
+  func item(_ inbox: Int64) -> Item {
+    let place = Int(inbox % Int64(Self.conversations.count))
+    return Item(
+      Envelope(
+        inbox: inbox, conversation: Self.conversations[place],
+        seq: (inbox - 1) / Int64(Self.conversations.count) + 1,
+        sender: SampleText.people[Int(inbox) % SampleText.people.count], device: 1,
+        id: id(inbox), sentAt: 1_790_000_000_000 + inbox * 1_000),
+      .message(text: text(inbox)))
+  }
+
+  func text(_ inbox: Int64) -> String {
+    "\(SampleText.lines[Int(inbox % Int64(SampleText.lines.count))]) (\(inbox))"
+  }
+
+  func id(_ inbox: Int64) -> EventID {
+    EventID(high: UInt64(inbox) << 16 | 0x7000, low: 0x8000_0000_0000_0000 | seed >> 2)
+  }
+
+  /// The page that follows a cursor, up to `last`.
+  func page(after cursor: Int64, until last: Int64) -> Page {
+    let next = min(cursor + Self.pageSize, last)
+    return Page(base: cursor, next: next, items: (cursor + 1...next).map(item))
+  }
+}
