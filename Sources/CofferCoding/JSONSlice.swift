@@ -62,15 +62,12 @@ package struct JSONSlice: Sendable {
     case .number:
       return try Self.integer(document.span, start, end)
     case .string:
-      let digits = try content.resolved()
-      let text = digits.buffer.span
-      let isNegative = digits.start < digits.end && text[digits.start] == UInt8(ascii: "-")
-      let first = isNegative ? digits.start + 1 : digits.start
-      guard first < digits.end else { throw .notAnInteger }
-      if text[first] == UInt8(ascii: "0"), isNegative || first + 1 < digits.end {
-        throw .notAnInteger
-      }
-      return try Self.integer(text, digits.start, digits.end)
+      var digits: [UInt8] = []
+      try content.append(to: &digits)
+      let first = digits.first == UInt8(ascii: "-") ? 1 : 0
+      guard first < digits.count else { throw .notAnInteger }
+      if digits[first] == UInt8(ascii: "0"), digits.count > 1 { throw .notAnInteger }
+      return try Self.integer(digits.span, 0, digits.count)
     default:
       throw .wrongKind
     }

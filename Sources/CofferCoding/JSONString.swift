@@ -19,19 +19,23 @@ package struct JSONString: Sendable {
   package func text() throws(JSONValueError) -> String {
     let shape = shape
     guard shape.isUTF8 else { throw .illFormedText }
-    if shape.hasEscapes { return String(decoding: try unescaped(), as: UTF8.self) }
-    return String(decoding: document[start..<end], as: UTF8.self)
+    guard shape.hasEscapes else { return String(decoding: document[start..<end], as: UTF8.self) }
+    var bytes: [UInt8] = []
+    // No escape is shorter than what it stands for.
+    bytes.reserveCapacity(end - start)
+    try unescape(into: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The same string without escapes, in a buffer of its own if it had any.
-  ///
-  /// Throws `illFormedText` as `text` does.
-  func resolved() throws(JSONValueError) -> JSONName {
+  /// Appends the text as UTF-8; throws `illFormedText` as `text` does.
+  package func append(to bytes: inout [UInt8]) throws(JSONValueError) {
     let shape = shape
     guard shape.isUTF8 else { throw .illFormedText }
-    guard shape.hasEscapes else { return JSONName(buffer: document, start: start, end: end) }
-    let bytes = try unescaped()
-    return JSONName(buffer: bytes, start: 0, end: bytes.count)
+    if shape.hasEscapes {
+      try unescape(into: &bytes)
+    } else {
+      bytes.append(contentsOf: document[start..<end])
+    }
   }
 
   private var shape: (isUTF8: Bool, hasEscapes: Bool) {
@@ -46,11 +50,8 @@ package struct JSONString: Sendable {
     return (isASCII || JSONScan.isUTF8(text, start, end), hasEscapes)
   }
 
-  private func unescaped() throws(JSONValueError) -> [UInt8] {
+  private func unescape(into bytes: inout [UInt8]) throws(JSONValueError) {
     let text = document.span
-    var bytes: [UInt8] = []
-    // No escape is shorter than what it stands for.
-    bytes.reserveCapacity(end - start)
     var index = start
     while index < end {
       let byte = text[index]
@@ -79,7 +80,6 @@ package struct JSONString: Sendable {
       }
       bytes.append(contentsOf: character)
     }
-    return bytes
   }
 
   /// The code unit of a `\uXXXX` escape at `start`, or nothing if there is none.
@@ -92,50 +92,5 @@ package struct JSONString: Sendable {
       code = code << 4 | digit
     }
     return code
-  }
-}
-
-/// Well-formed UTF-8 somewhere in a buffer, free of escapes.
-struct JSONName: Sendable {
-  let buffer: [UInt8]
-  let start: Int
-  let end: Int
-
-  var text: String { String(decoding: buffer[start..<end], as: UTF8.self) }
-
-  /// Whether the bytes are the same.
-  ///
-  /// `String` would compare by canonical equivalence, by which different names are equal.
-  func isSame(as name: String) -> Bool {
-    let name = name.utf8
-    guard name.count == end - start else { return false }
-    let text = buffer.span
-    var index = start
-    for byte in name {
-      if text[index] != byte { return false }
-      index += 1
-    }
-    return true
-  }
-
-  func isSame(as other: JSONName) -> Bool {
-    guard other.end - other.start == end - start else { return false }
-    let text = buffer.span
-    let otherText = other.buffer.span
-    for distance in 0..<end - start
-    where text[start + distance] != otherText[other.start + distance] {
-      return false
-    }
-    return true
-  }
-
-  /// A number that different names have in common only by chance.
-  ///
-  /// Seeded anew in every process, so that nobody can prepare names that collide.
-  var hash: Int {
-    let text = buffer.span
-    var hasher = Hasher()
-    for index in start..<end { hasher.combine(text[index]) }
-    return hasher.finalize()
   }
 }

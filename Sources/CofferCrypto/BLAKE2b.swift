@@ -21,16 +21,19 @@ package struct BLAKE2b: ~Copyable {
     }
   }
 
-  /// Ends the hash and writes its 32 bytes to `digest`.
-  package consuming func finish(into digest: inout MutableRawSpan) throws(CryptoError) {
-    guard digest.byteCount == Self.size else { throw .wrongLength }
-    unsafe digest.withAddress { address, count in
-      unsafe withState { unsafe _ = crypto_generichash_final($0, address, count) }
+  /// Ends the hash; the 32 bytes stay in guarded memory.
+  package consuming func finishGuarded() throws(CryptoError) -> GuardedBytes {
+    var digest = try GuardedBytes(count: Self.size)
+    digest.withMutableBytes { bytes in
+      unsafe bytes.withAddress { address, count in
+        unsafe withState { unsafe _ = crypto_generichash_final($0, address, count) }
+      }
     }
+    return digest
   }
 
   /// Ends the hash where it is not secret.
-  package consuming func finish() throws(CryptoError) -> [UInt8] {
+  package consuming func finish() -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Self.size)
     unsafe withState { state in
       unsafe digest.withUnsafeMutableBufferPointer { digest in
@@ -45,7 +48,7 @@ package struct BLAKE2b: ~Copyable {
   package static func hash(_ bytes: RawSpan) throws(CryptoError) -> [UInt8] {
     var hash = try BLAKE2b()
     hash.update(bytes)
-    return try hash.finish()
+    return hash.finish()
   }
 
   private mutating func withState(_ body: (OpaquePointer) -> Void) {

@@ -48,7 +48,16 @@ package struct GuardedBytes: ~Copyable {
   package mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
     _ body: (inout MutableRawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let buffer = unsafe UnsafeMutableRawBufferPointer(start: address, count: count)
+    try withMutableBytes(in: 0..<count, body)
+  }
+
+  /// Lends a part, which must lie inside.
+  package mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
+    in range: Range<Int>, _ body: (inout MutableRawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    let buffer = unsafe UnsafeMutableRawBufferPointer(
+      start: address.advanced(by: range.lowerBound), count: range.count)
     var bytes = unsafe buffer.mutableBytes
     return try body(&bytes)
   }

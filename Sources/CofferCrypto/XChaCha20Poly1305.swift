@@ -2,9 +2,9 @@ import CSodium
 
 /// XChaCha20-Poly1305 as the IETF draft has it: authenticated encryption with a 24-byte nonce.
 ///
-/// A nonce of 24 bytes may be drawn at random: two meet under one key only after some 2^96 boxes. The
-/// cipher does not commit to its key (one box may open under two keys), so whoever tries several keys
-/// compares a commitment first.
+/// A nonce of 24 bytes may be drawn at random: after 2^80 boxes under one key, two have met with a
+/// chance of 2^-32. The cipher does not commit to its key (one box can be made to open under two), so
+/// whoever tries several keys compares a commitment first.
 package enum XChaCha20Poly1305 {
   package static let keySize = 32
   package static let nonceSize = 24
@@ -33,7 +33,7 @@ package enum XChaCha20Poly1305 {
     return box
   }
 
-  /// Decrypts `box` into guarded memory; nothing of the plaintext is given out unless all is authentic.
+  /// Decrypts `box` into guarded memory; gives nothing out unless all of it is authentic.
   package static func open(
     _ box: RawSpan, key: RawSpan, nonce: RawSpan, additionalData: RawSpan
   ) throws(CryptoError) -> GuardedBytes {
@@ -60,6 +60,8 @@ package enum XChaCha20Poly1305 {
     _ nonce: RawSpan, _ key: RawSpan,
     _ body: (UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Int32
   ) -> Int32 {
-    unsafe nonce.withAddress { nonce, _ in unsafe key.withAddress { key, _ in unsafe body(nonce, key) } }
+    unsafe nonce.withAddress { nonce, _ in
+      unsafe key.withAddress { key, _ in unsafe body(nonce, key) }
+    }
   }
 }

@@ -28,6 +28,11 @@ extension Connection {
     try statement("PRAGMA foreign_key_check").all { _ in () }.count
   }
 
+  /// How many rows a table has; `table` is a name of our own, never input.
+  package func rowCount(_ table: String) throws(DatabaseError) -> Int64 {
+    try statement("SELECT count(*) FROM \(table)").integer() ?? 0
+  }
+
   package var userVersion: Int64 {
     get throws(DatabaseError) { try statement("PRAGMA user_version").integer() ?? 0 }
   }
@@ -45,8 +50,7 @@ extension Connection {
   /// Bytes of the database file, without its WAL.
   package var size: Int64 {
     get throws(DatabaseError) {
-      try
-        (statement("PRAGMA page_count").integer() ?? 0)
+      try (statement("PRAGMA page_count").integer() ?? 0)
         * (statement("PRAGMA page_size").integer() ?? 0)
     }
   }

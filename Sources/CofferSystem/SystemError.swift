@@ -7,13 +7,13 @@
 #endif
 
 /// A call to the operating system that failed.
-package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The error number the system gave (`errno`).
-  package let code: Int32
+  public let code: Int32
   /// What was tried: "open", "rename", "lock" and so on.
-  package let operation: String
+  public let operation: String
   /// The file it was tried on, or nothing where there is none.
-  package let path: String
+  public let path: String
 
   package init(code: Int32, operation: String, path: String = "") {
     self.code = code
@@ -27,16 +27,20 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   /// The system's own words for the error number.
-  package var reason: String {
+  public var reason: String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)
   }
 
-  package var description: String {
+  public var description: String {
     path.isEmpty ? "\(operation): \(reason)" : "\(operation) \(path): \(reason)"
   }
 
+  package var isTooLong: Bool { code == EFBIG }
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// The number that says that the name is taken.
+  package static let exists = EEXIST
+
   package var isAlreadyThere: Bool { code == EEXIST || code == ENOTEMPTY }
   package var wouldBlock: Bool { code == EWOULDBLOCK || code == EAGAIN }
 }

@@ -1,0 +1,149 @@
+import CofferDatabase
+
+/// One thing that `verify` found wrong.
+public struct Finding: Sendable, Equatable {
+  public enum Area: String, Sendable {
+    /// A page of the file does not authenticate.
+    case pages
+    /// Tables and indexes contradict each other.
+    case tables
+    /// A row points at one that is not there.
+    case references
+    /// What the rows say contradicts a rule of the store.
+    case rules
+  }
+
+  public let area: Area
+  /// What is wrong, with numbers of rows but never their content.
+  public let text: String
+}
+
+/// A rule that the rows obey after every commit, as a query that counts what breaks it.
+struct Invariant {
+  let text: String
+  let sql: String
+
+  static let all: [Invariant] = seqs + rows + derived + state
+
+  // held ∪ gaps = max(first_seq, cleared_seq + 1) … max_seq, disjoint
+  private static let seqs = [
+    Invariant(
+      text: "conversations whose held seqs and gaps do not add up to their range",
+      sql: """
+        SELECT count(*) FROM conversations c WHERE
+          (SELECT count(seq) FROM messages WHERE conversation_id = c.id)
+          + (SELECT count(*) FROM events WHERE conversation_id = c.id)
+          + (SELECT coalesce(sum(last - first + 1), 0) FROM gaps WHERE conversation_id = c.id)
+          <> max(c.max_seq - max(c.first_seq, c.cleared_seq + 1) + 1, 0)
+        """),
+    Invariant(
+      text: "seqs outside the range of their conversation",
+      sql: """
+        SELECT
+          (SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
+           WHERE m.seq > c.max_seq OR m.seq < max(c.first_seq, c.cleared_seq + 1))
+          + (SELECT count(*) FROM events e JOIN conversations c ON c.id = e.conversation_id
+             WHERE e.seq > c.max_seq OR e.seq < max(c.first_seq, c.cleared_seq + 1))
+          + (SELECT count(*) FROM gaps g JOIN conversations c ON c.id = g.conversation_id
+             WHERE g.last > c.max_seq OR g.first < max(c.first_seq, c.cleared_seq + 1))
+        """),
+    Invariant(
+      text: "seqs held by a message and an event",
+      sql: """
+        SELECT count(*) FROM events e
+        JOIN messages m ON m.conversation_id = e.conversation_id AND m.seq = e.seq
+        """),
+    Invariant(
+      text: "seqs held and missing at once",
+      sql: """
+        SELECT count(*) FROM gaps g WHERE
+          EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = g.conversation_id
+                  AND m.seq BETWEEN g.first AND g.last)
+          OR EXISTS (SELECT 1 FROM events e WHERE e.conversation_id = g.conversation_id
+                     AND e.seq BETWEEN g.first AND g.last)
+        """),
+    Invariant(
+      text: "gaps that overlap, or lie side by side with the same status",
+      sql: """
+        SELECT count(*) FROM gaps g JOIN gaps h
+          ON h.conversation_id = g.conversation_id AND h.first > g.first
+        WHERE h.first <= g.last OR (h.first = g.last + 1 AND h.status = g.status)
+        """),
+  ]
+
+  private static let rows = [
+    Invariant(
+      text: "pending messages without exactly one outbox entry",
+      sql: """
+        SELECT count(*) FROM messages m WHERE m.seq IS NULL AND m.state = 1
+          AND (SELECT count(*) FROM outbox o WHERE o.message_id = m.id) <> 1
+        """),
+    Invariant(
+      text: "outbox entries that are not those of a message of ours without a seq",
+      sql: """
+        SELECT count(*) FROM outbox o JOIN messages m ON m.id = o.message_id
+        WHERE m.seq IS NOT NULL OR m.sender_id <> 1 OR m.msg_id <> o.event_id
+          OR m.conversation_id <> o.conversation_id
+        """),
+    Invariant(
+      text: "messages whose state contradicts their seq or sender",
+      sql: """
+        SELECT count(*) FROM messages WHERE
+          (seq IS NULL) <> (state IN (1, 2)) OR (sender_id = 1) = (state = 0)
+        """),
+    Invariant(
+      text: "rows of other kinds than they should be",
+      sql: """
+        SELECT
+          (SELECT count(*) FROM messages WHERE typeof(msg_id) <> 'blob' OR length(msg_id) <> 16)
+          + (SELECT count(*) FROM events WHERE kind NOT IN (1, 2))
+          + (SELECT count(*) FROM gaps WHERE status NOT IN (0, 1))
+        """),
+  ]
+
+  private static let derived = [
+    Invariant(
+      text: "conversations whose preview is not their newest message",
+      sql: """
+        SELECT count(*) FROM conversations c WHERE
+          c.newest_id IS NOT coalesce(
+            (SELECT max(id) FROM messages WHERE conversation_id = c.id AND seq IS NULL),
+            (SELECT id FROM messages WHERE conversation_id = c.id AND seq IS NOT NULL
+             ORDER BY seq DESC LIMIT 1))
+          OR c.newest_seq IS NOT (SELECT seq FROM messages WHERE id = c.newest_id)
+        """),
+    Invariant(
+      text: "conversations whose count of unread messages is wrong",
+      sql: """
+        SELECT count(*) FROM conversations c WHERE c.unread <>
+          (SELECT count(*) FROM messages WHERE conversation_id = c.id AND seq > c.read_seq
+           AND state = 0 AND deleted_seq IS NULL)
+        """),
+  ]
+
+  private static let state = [
+    Invariant(
+      text: "inbox numbers noted as ahead that the cursor has reached",
+      sql: """
+        SELECT count(*) FROM ahead
+        WHERE inbox <= (SELECT value + 1 FROM sync_state WHERE key = 'inbox_cursor')
+        """),
+    Invariant(
+      text: "rows newer than the counter of changes",
+      sql: """
+        SELECT coalesce(sum(newest > (SELECT value FROM sync_state WHERE key = 'changed')), 0)
+        FROM (SELECT max(changed) AS newest FROM messages UNION ALL
+              SELECT max(changed) FROM conversations UNION ALL SELECT max(changed) FROM events
+              UNION ALL SELECT max(changed) FROM gaps UNION ALL SELECT max(changed) FROM accounts)
+        """),
+    Invariant(
+      text: "values of the store's own state that are missing",
+      sql: """
+        SELECT 6 - count(*) FROM sync_state WHERE key IN
+          ('store_id', 'epoch', 'keyring_revision', 'device', 'inbox_cursor', 'changed')
+        """),
+    Invariant(
+      text: "own account that is not account 1",
+      sql: "SELECT count(*) = 0 FROM accounts WHERE id = 1"),
+  ]
+}

@@ -1,0 +1,176 @@
+import CofferDatabase
+
+/// A piece of a conversation, oldest entry first.
+public struct TimelinePage: Sendable, Equatable {
+  public enum Entry: Sendable, Equatable {
+    case message(Message)
+    /// A hole is a value, not an error.
+    case gap(Gap)
+    case unreadable(UnreadableEvent)
+  }
+
+  /// A place in a timeline to go on from.
+  public enum Position: Sendable, Equatable {
+    /// Below this row, among the messages that have no seq.
+    case row(Int64)
+    /// Below this seq.
+    case seq(Int64)
+  }
+
+  public let entries: [Entry]
+  /// Where the next older page begins; nothing when this one reaches the first seq this device may
+  /// see.
+  public let older: Position?
+}
+
+extension Store {
+  /// The newest entries of a conversation, or those before `position`.
+  ///
+  /// Messages are in the server's order; what has no seq yet comes after them, in the order it was
+  /// written; gaps stand between the messages that they separate. At most `limit` messages and
+  /// unreadable events. Throws `unknownConversation`.
+  public func timeline(
+    of conversation: String, before position: TimelinePage.Position? = nil, limit: Int = 50
+  ) async throws(StoreError) -> TimelinePage {
+    let limit = max(limit, 1)
+    let page = try await read { connection throws(DatabaseError) -> TimelinePage? in
+      let found = try connection.statement(
+        "SELECT id, first_seq, cleared_seq FROM conversations WHERE address = ?"
+      ).first(conversation) { ($0.integer(0), max($0.integer(1), $0.integer(2) + 1)) }
+      guard let (id, floor) = found else { return nil }
+      return try TimelineReader(connection, conversation: id, floor: floor)
+        .page(before: position, limit: limit)
+    }
+    guard let page else { throw .unknownConversation(conversation) }
+    return page
+  }
+}
+
+/// Reads one page by bounded walks over indexes.
+struct TimelineReader {
+  private typealias Entry = TimelinePage.Entry
+
+  private let conversation: Int64
+  private let floor: Int64
+  private let pending: Statement
+  private let acknowledged: Statement
+  private let unreadable: Statement
+  private let gaps: Statement
+
+  init(
+    _ connection: borrowing Connection, conversation: Int64, floor: Int64
+  ) throws(DatabaseError) {
+    self.conversation = conversation
+    self.floor = floor
+    pending = try connection.statement(Self.pendingSQL)
+    acknowledged = try connection.statement(Self.acknowledgedSQL)
+    unreadable = try connection.statement(Self.unreadableSQL)
+    gaps = try connection.statement(Self.gapsSQL)
+  }
+
+  /// A message with its sender, as `message(_:)` reads it.
+  static let columns = """
+    m.id, m.seq, a.address, m.msg_id, m.state, m.text, m.sent_at, m.received_at
+    """
+
+  private static let pendingSQL = """
+    SELECT \(columns) FROM messages m JOIN accounts a ON a.id = m.sender_id
+    WHERE m.conversation_id = ? AND m.seq IS NULL AND m.id < ? ORDER BY m.id DESC LIMIT ?
+    """
+  private static let acknowledgedSQL = """
+    SELECT \(columns) FROM messages m JOIN accounts a ON a.id = m.sender_id
+    WHERE m.conversation_id = ? AND m.seq < ? ORDER BY m.seq DESC LIMIT ?
+    """
+  private static let unreadableSQL = """
+    SELECT e.seq, e.event_id, a.address FROM events e LEFT JOIN accounts a ON a.id = e.sender_id
+    WHERE e.conversation_id = ? AND e.seq < ? AND e.kind = 1 ORDER BY e.seq DESC LIMIT ?
+    """
+  /// The gaps that begin below a seq and end at or above another.
+  private static let gapsSQL = """
+    SELECT first, last, status FROM gaps
+    WHERE conversation_id = ? AND first < ? AND last >= ? ORDER BY first DESC
+    """
+
+  static func message(_ row: Row, at column: Int32 = 0) -> Message {
+    Message(
+      id: row.integer(column), seq: row.optionalInteger(column + 1), sender: row.text(column + 2),
+      eventID: EventID(row.bytes16(column + 3)),
+      state: MessageState(rawValue: Int(row.integer(column + 4))) ?? .incoming,
+      text: row.optionalText(column + 5), sentAt: row.integer(column + 6),
+      receivedAt: row.integer(column + 7))
+  }
+
+  func page(
+    before position: TimelinePage.Position?, limit: Int
+  ) throws(DatabaseError) -> TimelinePage {
+    var newestFirst: [TimelinePage.Entry] = []
+    newestFirst.reserveCapacity(limit)
+    var ceiling = Int64.max
+    switch position {
+    case .seq(let seq): ceiling = seq
+    case .row, nil:
+      var below = Int64.max
+      if case .row(let row) = position { below = row }
+      try pending.forEach(conversation, below, limit) {
+        newestFirst.append(.message(Self.message($0)))
+      }
+      if newestFirst.count == limit, case .message(let last) = newestFirst[limit - 1] {
+        return TimelinePage(entries: newestFirst.reversed(), older: .row(last.id))
+      }
+    }
+
+    let room = limit - newestFirst.count
+    let rest = try held(below: ceiling, limit: room)
+    // The page reaches down to its last entry, or to the beginning where that came up short.
+    let bottom = rest.count == room ? rest.last?.seq ?? floor : floor
+    let holes = try gaps.all(conversation, ceiling, bottom) { row in
+      Gap(
+        first: row.integer(0), last: row.integer(1),
+        isUnavailable: row.integer(2) == Gaps.Status.unavailable.rawValue)
+    }
+    merge(rest, holes, into: &newestFirst)
+    return TimelinePage(
+      entries: newestFirst.reversed(), older: bottom > floor ? .seq(bottom) : nil)
+  }
+
+  private struct Held {
+    let seq: Int64
+    let entry: TimelinePage.Entry
+  }
+
+  /// Messages and unreadable events below a seq, newest first.
+  private func held(below ceiling: Int64, limit: Int) throws(DatabaseError) -> [Held] {
+    var entries: [Held] = []
+    entries.reserveCapacity(limit)
+    try acknowledged.forEach(conversation, ceiling, limit) { row in
+      let message = Self.message(row)
+      entries.append(Held(seq: message.seq ?? 0, entry: .message(message)))
+    }
+    let count = entries.count
+    try unreadable.forEach(conversation, ceiling, limit) { row in
+      let event = UnreadableEvent(
+        seq: row.integer(0), eventID: EventID(row.bytes16(1)), sender: row.text(2))
+      entries.append(Held(seq: event.seq, entry: .unreadable(event)))
+    }
+    if entries.count > count {
+      entries.sort { $0.seq > $1.seq }
+      entries.removeLast(max(0, entries.count - limit))
+    }
+    return entries
+  }
+
+  /// Puts each gap between what it separates.
+  private func merge(
+    _ held: [Held], _ holes: [Gap], into entries: inout [TimelinePage.Entry]
+  ) {
+    var next = 0
+    for entry in held {
+      while next < holes.count, holes[next].first > entry.seq {
+        entries.append(.gap(holes[next]))
+        next += 1
+      }
+      entries.append(entry.entry)
+    }
+    for hole in holes[next...] { entries.append(.gap(hole)) }
+  }
+}
