@@ -47,7 +47,12 @@ struct ArgumentParser {
         guard attached == nil else { throw .usage("\(option.spelling) takes no value") }
         parsed.flags.insert(option.name)
       } else {
-        parsed.values[option.name] = try attached ?? Self.value(for: option, from: &rest)
+        // Not with `??`, whose closure would forget the type of the error.
+        if let attached {
+          parsed.values[option.name] = attached
+        } else {
+          parsed.values[option.name] = try Self.value(for: option, from: &rest)
+        }
       }
     }
   }

@@ -61,10 +61,12 @@ package struct OptionSection: Sendable {
   package let title: String
   package let options: [Option]
 
-  package init(_ title: String = "Options", _ options: [Option]) {
+  package init(_ title: String, _ options: [Option]) {
     self.title = title
     self.options = options
   }
+
+  package init(_ options: [Option]) { self.init("Options", options) }
 }
 
 // What several commands share.

@@ -46,8 +46,11 @@ package struct TerminalText: Sendable, Equatable, ExpressibleByStringInterpolati
     }
 
     /// A count with its noun, in the plural where it needs it: `1 message`, `1,200 messages`.
-    package mutating func appendInterpolation(_ count: some FixedWidthInteger, of noun: String) {
-      text += "\(Quantity.grouped(Int64(clamping: count))) \(noun)\(count == 1 ? "" : "s")"
+    package mutating func appendInterpolation(
+      _ count: some FixedWidthInteger, of noun: String, _ plural: String? = nil
+    ) {
+      let word = count == 1 ? noun : plural ?? "\(noun)s"
+      text += "\(Quantity.grouped(Int64(clamping: count))) \(word)"
     }
   }
 
