@@ -66,3 +66,18 @@ package enum ThisProcess {
   /// Makes the owner the only one who may read files this process makes.
   package static func keepFilesPrivate() { _ = umask(0o077) }
 }
+
+extension ThisProcess {
+  /// The words this process was started with, without its own name; nothing for one that is not
+  /// valid UTF-8.
+  package static var arguments: [String?] {
+    let words = unsafe UnsafeBufferPointer(
+      start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return unsafe words.dropFirst().map { word in
+      unsafe word.flatMap { unsafe String(validatingCString: $0) }
+    }
+  }
+
+  /// Ends this process.
+  package static func end(with code: Int32) -> Never { exit(code) }
+}
