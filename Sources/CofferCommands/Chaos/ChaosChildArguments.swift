@@ -2,6 +2,9 @@
 enum ChaosChildArguments {
   static let command = "chaos-child"
 
+  /// The arguments by place.
+  static let names = ["STORE", "KEYFILE", "SEED", "LAST", "CURSOR", "KILLAT", "PAGES"]
+
   static func encode(_ order: ChaosOrder) -> [String] {
     [
       command, order.store, order.keyFile, String(order.seed), String(order.last),
@@ -10,9 +13,9 @@ enum ChaosChildArguments {
   }
 
   static func decode(_ arguments: [String]) -> ChaosOrder? {
-    guard arguments.count == 7, let seed = UInt64(arguments[2]), let last = Int64(arguments[3]),
-      let cursor = ChaosCursor(rawValue: arguments[4]), let killAt = Int(arguments[5]),
-      let pages = Int(arguments[6])
+    guard arguments.count == names.count, let seed = UInt64(arguments[2]),
+      let last = Int64(arguments[3]), let cursor = ChaosCursor(rawValue: arguments[4]),
+      let killAt = Int(arguments[5]), let pages = Int(arguments[6])
     else { return nil }
     return ChaosOrder(
       store: arguments[0], keyFile: arguments[1], seed: seed, last: last, cursor: cursor,

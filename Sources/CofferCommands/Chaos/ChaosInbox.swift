@@ -10,18 +10,17 @@ struct ChaosInbox: Sendable {
   let seed: UInt64
 
   func item(_ inbox: Int64) -> Item {
-    let place = Int(inbox % Int64(Self.conversations.count))
+    let count = Int64(Self.conversations.count)
+    let place = Int(inbox % count)
+    let seq = (inbox - 1) / count + 1
+    // Each conversation goes through the same talk, from another line on.
+    let line = (Int(seq) + place * 20) % SampleText.lines.count
     return Item(
       Envelope(
-        inbox: inbox, conversation: Self.conversations[place],
-        seq: (inbox - 1) / Int64(Self.conversations.count) + 1,
-        sender: SampleText.people[Int(inbox) % SampleText.people.count], device: 1,
+        inbox: inbox, conversation: Self.conversations[place], seq: seq,
+        sender: SampleText.people[(line * 7 + line / 3) % SampleText.people.count], device: 1,
         id: id(inbox), sentAt: 1_790_000_000_000 + inbox * 1_000),
-      .message(text: text(inbox)))
-  }
-
-  func text(_ inbox: Int64) -> String {
-    "\(SampleText.lines[Int(inbox % Int64(SampleText.lines.count))]) (\(inbox))"
+      .message(text: SampleText.lines[line]))
   }
 
   func id(_ inbox: Int64) -> EventID {
