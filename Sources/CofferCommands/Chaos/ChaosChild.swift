@@ -24,6 +24,9 @@ struct ChaosOrder: Sendable {
   var killAt: Int?
   /// Ends after so many pages.
   var pages = Int.max
+  /// Instead of receiving: opens and closes the store so many times, while it has it open itself and
+  /// writes to it.
+  var reopens = 0
 }
 
 /// A process that receives page after page until it is killed, or kills itself.
@@ -35,6 +38,7 @@ enum ChaosChild {
     case ready = 0x72
     case begin = 0x62
     case commit = 0x63
+    case sent = 0x73
   }
 
   static func run(_ order: ChaosOrder) async throws {
@@ -42,15 +46,17 @@ enum ChaosChild {
     let countdown = Countdown(order.killAt)
     var options = Store.Options()
     options.hook = StatementHook { moment, sql in
-      if sql.hasPrefix("BEGIN IMMEDIATE"), moment == .before {
-        tell.write(.begin)
-        countdown.start()
-      }
-      countdown.step()
+      let begins = sql.hasPrefix("BEGIN IMMEDIATE")
+      if begins, moment == .after { tell.write(.begin) }
       if sql.hasPrefix("COMMIT"), moment == .after { tell.write(.commit) }
+      if begins { countdown.start() }
+      countdown.step()
     }
-    let store = try await Store.open(
-      at: order.store, with: .keyFile(KeyFile(path: order.keyFile)), options: options)
+    let store = try await open(order, options)
+    if order.reopens > 0 {
+      try await reopen(store, order, tell)
+      return
+    }
     let inbox = ChaosInbox(seed: order.seed)
     var cursor = try await position(store, order)
     tell.write(.ready)
@@ -65,6 +71,29 @@ enum ChaosChild {
       }
       cursor = page.next
       pages += 1
+    }
+    await store.close()
+  }
+
+  private static func open(
+    _ order: ChaosOrder, _ options: Store.Options = Store.Options()
+  ) async throws -> Store {
+    try await Store.open(
+      at: order.store, with: .keyFile(KeyFile(path: order.keyFile)), options: options)
+  }
+
+  /// Closing one handle must not take away the locks of another in the same process, as it would if
+  /// anything opened and closed the database's files behind SQLite's back.
+  private static func reopen(
+    _ store: Store, _ order: ChaosOrder, _ tell: MarkWriter
+  ) async throws {
+    tell.write(.ready)
+    for number in 1...order.reopens {
+      let other = try await open(order)
+      _ = try await other.cursor()
+      try await store.send(Draft("\(number)", to: ChaosInbox.conversations[0]))
+      tell.write(.sent)
+      await other.close()
     }
     await store.close()
   }

@@ -212,6 +212,8 @@ struct ChaosRun {
 enum ChaosFailure: Error {
   /// A child that was not killed ended with an error.
   case childFailed
+  /// The cursor does not count what is there.
+  case cursorDiffers
 }
 
 /// Follows a child by the marks it writes.

@@ -18,11 +18,13 @@ enum ChaosCommand: Command {
   static let kills = Option.value(
     "kills", "N", "how many kills, at random times and statements [100]")
   static let every = Option.flag("every-statement", "kill at every statement of a page, in order")
+  static let reopen = Option.value(
+    "reopen", "N", "no kills: two processes open and close a store N times while a third commits")
   static let cursor = Option.value(
     "cursor", "WHERE", "`store`, or `settings-file` for the way that loses messages [store]",
     completing: .words(ChaosCursor.allCases.map(\.rawValue)))
   static let keep = Option.flag("keep", "leave the temporary folder for a look")
-  static let options = [OptionSection([seed, kills, every, cursor, keep, .json])]
+  static let options = [OptionSection([seed, kills, every, cursor, reopen, keep, .json])]
   static let examples = [
     "coffer chaos --seed 1 --kills 300",
     "coffer chaos --every-statement",
@@ -33,12 +35,15 @@ enum ChaosCommand: Command {
     let seedNumber = try input.integer(seed, in: 0 ... .max) ?? 1
     let killsWanted = try input.integer(kills, in: 1...1_000_000) ?? 100
     let mode = try input.choice(cursor, ChaosCursor.allCases.map { ($0.rawValue, $0) }) ?? .store
-    if input.has(every), input[kills] != nil {
-      throw .usage("--every-statement and --kills exclude each other")
+    let reopens = try input.integer(reopen, in: 1...100_000)
+    guard [input.has(every), input[kills] != nil, reopens != nil].count(where: { $0 }) <= 1 else {
+      throw .usage("--kills, --every-statement and --reopen exclude each other")
     }
-    let folder = try CommandFailure.catching(system: { () throws(SystemError) in
-      try Files.makeTemporaryFolder("coffer-chaos")
-    })
+    if let reopens {
+      try await run(reopens: Int(reopens), UInt64(seedNumber), input, output)
+      return
+    }
+    let folder = try makeFolder()
     let report: ChaosReport
     do {
       var run = try ChaosRun(
@@ -65,16 +70,62 @@ enum ChaosCommand: Command {
     } else {
       table(report, seedNumber, mode, output)
     }
-    if input.has(keep) {
-      output.note("kept: \(folder)")
-    } else {
-      try CommandFailure.catching(system: { () throws(SystemError) in
-        try Files.removeTree(folder)
-      })
-    }
+    try leave(folder, input, output)
     guard report.isSound else {
       throw CommandFailure(.otherFailure, "kills did harm: \(report.lost, of: "message") lost")
     }
+  }
+
+  /// The kill test's other half: many processes, no kill.
+  private static func run(
+    reopens: Int, _ seed: UInt64, _ input: ParsedArguments, _ output: Output
+  ) async throws(CommandFailure) {
+    let folder = try makeFolder()
+    let report: ReopenRun.Report
+    do {
+      report = try await ReopenRun(
+        executable: ThisProcess.executablePath(), folder: folder, seed: seed
+      ).run(reopens: reopens)
+    } catch { throw failure(error).adding(hint: "what it worked on is in \(folder)") }
+    if input.isJSON {
+      output.json { document in
+        document.member("reopens", report.reopens)
+        document.member("pages", report.pages)
+        document.member("messages", report.found)
+        document.member("sent", report.sent)
+        document.member("lost", report.lost)
+        document.member("clean", report.isClean)
+      }
+    } else {
+      output.line("\(report.reopens, of: "time") opened and closed by two processes")
+      output.line(
+        "\(report.pages, of: "page") committed by a third, \(report.found, of: "message")")
+      output.line(
+        "\(report.sent, of: "message") written to be sent, \(grouped: report.waiting) there")
+      output.line("\(report.lost, of: "commit") lost")
+    }
+    try leave(folder, input, output)
+    guard report.isSound else {
+      throw CommandFailure(.otherFailure, "commits were lost, or the store is not clean")
+    }
+  }
+
+  private static func makeFolder() throws(CommandFailure) -> String {
+    try CommandFailure.catching(system: { () throws(SystemError) in
+      try Files.makeTemporaryFolder("coffer-chaos")
+    })
+  }
+
+  private static func leave(
+    _ folder: String, _ input: ParsedArguments, _ output: Output
+  ) throws(CommandFailure) {
+    if input.has(keep) {
+      output.note("kept: \(folder)")
+      return
+    }
+    try CommandFailure.catching(system: { () throws(SystemError) in
+      try Files.removeTree(folder)
+    })
   }
 
   static func failure(_ error: any Error) -> CommandFailure {
