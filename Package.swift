@@ -51,7 +51,8 @@ let package = Package(
         "CofferDatabase",
       ]
     ),
-    library("CofferCommands", ["CofferSystem", "CofferCoding", "CofferKeys", "Coffer"]),
+    library(
+      "CofferCommands", ["CofferSystem", "CofferCoding", "CofferKeys", "CofferDatabase", "Coffer"]),
     .executableTarget(name: "coffer", dependencies: ["CofferCommands"], swiftSettings: rules),
     tests("CofferSystem"),
     tests("CofferCoding"),

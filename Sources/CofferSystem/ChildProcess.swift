@@ -55,6 +55,15 @@ package struct ChildProcess: ~Copyable, Sendable {
     if piped == nil { output = nil } else { output = OpenFile(owning: ends[0], path: executable) }
   }
 
+  /// What the child wrote to its pipe, up to `limit` bytes; nothing once it has closed it.
+  package func read(limit: Int) throws(SystemError) -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: limit)
+    var span = buffer.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    let count = try output?.read(into: &bytes) ?? 0
+    return count == 0 ? nil : Array(buffer[..<count])
+  }
+
   package func kill() {
     #if canImport(Darwin)
       _ = Darwin.kill(pid, SIGKILL)

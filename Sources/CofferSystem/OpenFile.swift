@@ -71,6 +71,11 @@ package struct OpenFile: ~Copyable, Sendable {
     try write(unsafe bytes.span.bytes)
   }
 
+  /// Writes to a descriptor that this process was given.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    try writeAll(descriptor, "descriptor \(descriptor)", unsafe bytes.span.bytes)
+  }
+
   /// Waits until the content is on the disk.
   package func synchronize() throws(SystemError) {
     try retrying("fsync", path) { Int(fsync(descriptor)) }

@@ -21,7 +21,11 @@ package enum CommandList {
         ReceiveCommand.self, SendCommand.self, ReadCommand.self, ConversationsCommand.self,
         GapsCommand.self, OutboxCommand.self, QuarantineCommand.self,
       ]),
-    Section(title: "Others", commands: [CompletionsCommand.self]),
+    Section(
+      title: "Others",
+      commands: [
+        DemoCommand.self, ChaosCommand.self, ChaosChildCommand.self, CompletionsCommand.self,
+      ]),
   ]
 
   package static let groups = [
