@@ -56,17 +56,7 @@ package enum Terminal {
   ) throws(SystemError) -> Int {
     let terminal = try OpenFile(path, .update)
     let descriptor = terminal.descriptor
-    var before = termios()
-    try retrying("read terminal settings", terminal.path) {
-      unsafe Int(tcgetattr(descriptor, &before))
-    }
-    var hidden = before
-    hidden.c_lflag &= ~tcflag_t(ECHO)
-    hidden.c_lflag |= tcflag_t(ECHONL)
-    try retrying("change terminal settings", terminal.path) {
-      unsafe Int(tcsetattr(descriptor, TCSAFLUSH, &hidden))
-    }
-    defer { unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &before) }
+    let hidden = try HiddenEcho(terminal)
     try terminal.write(Array(prompt.utf8))
     let capacity = buffer.byteCount
     var count = 0
@@ -79,6 +69,7 @@ package enum Terminal {
       if count < capacity { buffer.storeBytes(of: byte, toByteOffset: count, as: UInt8.self) }
       count = min(count + 1, capacity + 1)
     }
+    _ = consume hidden
     return count
   }
 

@@ -36,7 +36,7 @@ enum CreateCommand: Command {
     let strength = try input.strength()
     let label = try input.slotLabel()
     let source = try SecretSource.first(input)
-    try refuseOccupied(path)
+    try checkPlace(path)
 
     let credential: Credential
     let issued: IssuedCode?
@@ -70,11 +70,16 @@ enum CreateCommand: Command {
   }
 
   /// Asked before a secret is, so that nobody types one in vain; `Store.create` asks again.
-  private static func refuseOccupied(_ path: String) throws(CommandFailure) {
+  private static func checkPlace(_ path: String) throws(CommandFailure) {
     let isThere = try CommandFailure.catching { () throws(SystemError) in
       try Files.isThere(path)
     }
     if isThere { throw CommandFailure(StoreError.alreadyThere(path: path)) }
+    let parent = Files.parent(of: path)
+    let hasParent = try CommandFailure.catching { () throws(SystemError) in
+      try Files.isThere(parent)
+    }
+    if !hasParent { throw CommandFailure(.notFound, "there is no folder \(parent)") }
   }
 
   private static func report(
@@ -102,7 +107,8 @@ enum CreateCommand: Command {
     guard !output.hasFailed else {
       throw CommandFailure(
         .inputOutput, "\(path) was made, but its recovery code could not be written",
-        hint: "nobody has that code: remove its slot with `coffer key remove`")
+        hint: "nobody has that code: remove its slot with `coffer key remove`",
+        "if it is the only slot, nobody can open the store: delete it and make another")
     }
   }
 }

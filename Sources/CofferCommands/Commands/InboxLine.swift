@@ -8,7 +8,7 @@ enum InboxLine {
   case items([Arrival])
   case acknowledgement(EventID, seq: Int64)
 
-  private static let kinds = ["page", "push", "ack", "items"]
+  private static let kinds = ["page", "push", "items", "ack"]
 
   /// Reads a line; whatever is wrong with an item of it stays the item's affair.
   ///
@@ -18,7 +18,7 @@ enum InboxLine {
     do throws(JSONError) { document = try JSONDocument.parse(bytes) } catch {
       throw Self.bad("it is no JSON: \(Self.words(for: error))")
     }
-    let line = try Self.object(document, "it", ["page", "push", "ack", "items"])
+    let line = try Self.object(document, "it", Self.kinds)
     let names = Self.kinds.filter { line[$0] != nil }
     guard names.count == 1, let name = names.first, let value = line[name] else {
       throw Self.bad("it needs one of page, push, items and ack")
@@ -74,8 +74,10 @@ enum InboxLine {
       default: throw bad("\(what) is no object")
       }
     }
-    if let unknown = object.keys(besides: names).first {
-      throw bad("\(what) has a field \(quoting: unknown), which this version does not know")
+    // Its name stays out of the message: it may be anything that stands in the data.
+    if !object.keys(besides: names).isEmpty {
+      let known = TerminalText.list(names.map { "\($0)" }, "and")
+      throw bad("\(what) has a field besides \(known)")
     }
     return object
   }

@@ -28,7 +28,7 @@ enum KeyChangeCommand: Command {
 }
 
 extension ParsedArguments {
-  /// Looks for a slot before a new secret is asked for.
+  /// Looks for a slot before anything is asked for or changed.
   func requireSlot(_ id: SlotID, in store: Store) async throws(CommandFailure) {
     let slots = try await CommandFailure.catching { () throws(StoreError) in
       try await store.slots()

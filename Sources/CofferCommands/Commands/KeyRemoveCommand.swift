@@ -17,6 +17,7 @@ enum KeyRemoveCommand: Command {
   static func run(_ input: ParsedArguments, _ output: Output) async throws(CommandFailure) {
     let id = try input.slot(.slot)
     try await input.withStore(output) { store throws(CommandFailure) in
+      try await input.requireSlot(id, in: store)
       let left = try await CommandFailure.catching { () throws(StoreError) in
         try await store.removeSlot(id)
         return try await store.slots().count

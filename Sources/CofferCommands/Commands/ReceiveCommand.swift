@@ -191,7 +191,7 @@ private struct InboxTotal {
     } else {
       output.line(words)
       if let pullFrom {
-        output.line("pull from \(pullFrom): something between there and a push is missing")
+        output.line("pull from \(pullFrom): items between it and a push are missing")
       }
     }
     if quarantined > 0 {

@@ -86,10 +86,10 @@ struct ArgumentParser {
   private func find(_ name: String) throws(CommandFailure) -> Option {
     if let option = options.first(where: { $0.spelling == name }) { return option }
     let failure = CommandFailure.usage("`\(command.name)` has no option \(quoting: name)")
-    guard let near = Suggestion.nearest(to: name, among: options.map(\.spelling)) else {
+    guard let hint = Suggestion.hint(for: name, among: options.map(\.spelling)) else {
       throw failure
     }
-    throw failure.adding(hint: "did you mean \(near)?")
+    throw failure.adding(hint: hint)
   }
 
   private mutating func takeArguments() throws(CommandFailure) {

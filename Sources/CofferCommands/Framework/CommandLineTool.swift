@@ -5,17 +5,14 @@ package enum CommandLineTool {
   /// `words` are the arguments without the program's name; nothing stands for one that is not valid
   /// UTF-8.
   package static func run(_ words: [String?], _ output: Output = .standard()) async -> Int32 {
-    var code = ExitCode.ok
-    do throws(CommandFailure) { try await answer(words, output) } catch {
+    do throws(CommandFailure) {
+      try await answer(words, output)
+      try output.finish()
+      return ExitCode.ok.rawValue
+    } catch {
       output.failure(error)
-      code = error.code
+      return error.code.rawValue
     }
-    do throws(CommandFailure) { try output.finish() } catch {
-      output.failure(error)
-      // What went wrong first stays the answer.
-      if code == .ok { code = error.code }
-    }
-    return code.rawValue
   }
 
   private static func answer(

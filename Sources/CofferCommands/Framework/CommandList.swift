@@ -94,7 +94,7 @@ package enum CommandList {
     _ word: String, _ what: TerminalText, _ known: [String]
   ) -> CommandFailure {
     let failure = CommandFailure.usage("\(what) \(quoting: word)")
-    guard let near = Suggestion.nearest(to: word, among: known) else { return failure }
-    return failure.adding(hint: "did you mean \(near)?")
+    guard let hint = Suggestion.hint(for: word, among: known) else { return failure }
+    return failure.adding(hint: hint)
   }
 }

@@ -1,15 +1,24 @@
 /// Finds what someone probably meant to type.
 enum Suggestion {
-  /// The word that differs least, if that is little enough to be a slip.
-  static func nearest(to word: String, among candidates: [String]) -> String? {
-    guard word.utf8.count <= 64 else { return nil }
-    let distances = candidates.map { (word: $0, distance: distance(word, $0)) }
-    guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
+  /// A hint that names the nearest words, if they are near enough to have been meant.
+  static func hint(for word: String, among candidates: [String]) -> TerminalText? {
+    let near = nearest(to: word, among: candidates)
+    return near.isEmpty ? nil : "did you mean \(TerminalText.list(near.map { "\($0)" }, "or"))?"
+  }
+
+  /// The word that differs least, if that is little enough to be a slip; else those, at most three,
+  /// of which `word` is the beginning.
+  static func nearest(to word: String, among candidates: [String]) -> [String] {
+    guard word.utf8.count <= 64 else { return [] }
     let letters = word.drop { $0 == "-" }.count
-    if best.distance <= max(1, letters / 3) { return best.word }
-    // `--pass` for `--passphrase-file`: the beginning of one word only.
-    let beginning = candidates.filter { $0.hasPrefix(word) }
-    return letters >= 3 && beginning.count == 1 ? beginning[0] : nil
+    let distances = candidates.map { (word: $0, distance: distance(word, $0)) }
+    if let best = distances.min(by: { $0.distance < $1.distance }),
+      best.distance <= max(1, letters / 3)
+    {
+      return [best.word]
+    }
+    let beginning = letters >= 3 ? candidates.filter { $0.hasPrefix(word) } : []
+    return beginning.count <= 3 ? beginning : []
   }
 
   /// Letters to add, drop or change, with two neighbours swapped counted as one.

@@ -62,8 +62,9 @@ struct SecretReader {
       try ChildProcess("/bin/sh", ["-c", command], piped: 1)
     }
     let outcome = PassphraseOutcome(reading: child)
-    // It may still be writing, and would block for ever on a pipe that nobody reads.
-    if outcome.hasFailed { child.kill() }
+    // It would block for ever on a pipe that nobody reads.
+    let isCutOff = outcome.isCutOff
+    if isCutOff { child.kill() }
     let ending: ChildProcess.Ending
     do throws(SystemError) { ending = try child.wait() } catch { throw CommandFailure(error) }
     switch consume outcome {
@@ -71,7 +72,7 @@ struct SecretReader {
       guard ending == .exited(0) else { throw Self.failed(option, ending) }
       return passphrase
     case .failed(let error):
-      if case .exited(let status) = ending, status != 0 { throw Self.failed(option, ending) }
+      guard ending == .exited(0) || isCutOff else { throw Self.failed(option, ending) }
       throw CommandFailure(error, path: option.spelling)
     }
   }
@@ -102,10 +103,11 @@ private enum PassphraseOutcome: ~Copyable {
   case read(Passphrase)
   case failed(KeyError)
 
-  var hasFailed: Bool {
+  /// Whether reading ended before the child's output did.
+  var isCutOff: Bool {
     switch self {
+    case .failed(let error): error == .badPassphrase(.tooLong)
     case .read: false
-    case .failed: true
     }
   }
 

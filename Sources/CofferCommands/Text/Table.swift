@@ -4,7 +4,7 @@ struct Table {
 
   mutating func add(_ cells: TerminalText...) { rows.append(cells) }
 
-  /// Two spaces between columns; the last one is not filled up.
+  /// Two spaces between columns, and none at the end of a line.
   func print(on output: Output, indent: TerminalText = "") {
     var widths: [Int] = []
     for row in rows {
@@ -14,8 +14,9 @@ struct Table {
       }
     }
     for row in rows {
-      let cells = row.enumerated().map { column, cell in
-        column + 1 < row.count ? cell.padded(to: widths[column]) : cell
+      let used = row.count - row.reversed().prefix { $0.text.isEmpty }.count
+      let cells = row.prefix(used).enumerated().map { column, cell in
+        column + 1 < used ? cell.padded(to: widths[column]) : cell
       }
       output.line(indent + cells.joined("  "))
     }

@@ -28,8 +28,8 @@ enum Wrapping {
     var lines: [String] = []
     var line = ""
     var columns = 0
-    for word in text.split(separator: " ") {
-      let length = DisplayWidth.columns(of: String(word))
+    for word in words(text) {
+      let length = DisplayWidth.columns(of: word)
       if columns > 0, columns + 1 + length > width {
         lines.append(line)
         line = ""
@@ -44,5 +44,18 @@ enum Wrapping {
     }
     if columns > 0 { lines.append(line) }
     return lines
+  }
+
+  /// What must stay on one line: a word, or all that stands between backquotes.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    for part in text.split(separator: " ") {
+      if let last = words.last, last.count(where: { $0 == "`" }) % 2 == 1 {
+        words[words.count - 1] += " \(part)"
+      } else {
+        words.append(String(part))
+      }
+    }
+    return words
   }
 }
