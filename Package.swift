@@ -20,9 +20,11 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: rules)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies,
+    name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
     swiftSettings: rules)
 }
 
@@ -62,6 +64,8 @@ let package = Package(
     tests("CofferDatabase", ["CofferSystem"]),
     tests(
       "Coffer", ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "CofferDatabase"]),
-    tests("CofferCommands", ["CofferSystem", "CofferCoding"]),
+    tests(
+      "CofferCommands", ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "Coffer"],
+      exclude: ["Transcripts"]),
   ]
 )

@@ -81,3 +81,11 @@ extension ThisProcess {
   /// Ends this process.
   package static func end(with code: Int32) -> Never { exit(code) }
 }
+
+extension ThisProcess {
+  /// A variable of the environment, or nothing where it is not set.
+  package static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+}

@@ -27,7 +27,14 @@ enum SendCommand: Command {
     let path = input[textFile] ?? "-"
     let others: [TerminalText] = path == "-" ? ["the text"] : []
     try await input.withStore(output, standardInput: others) { store throws(CommandFailure) in
-      let text = try text(path, output)
+      if path == "-", StandardStream.input.isTerminal {
+        // Nobody should type a message for a conversation that is not there.
+        try await CommandFailure.catching { () throws(StoreError) in
+          _ = try await store.timeline(of: input.text(.conversation), limit: 1)
+        }
+        output.note("Type the message; Ctrl-D on a line of its own ends it.")
+      }
+      let text = try text(path)
       let sent = try await CommandFailure.catching { () throws(StoreError) in
         try await store.send(Draft(text, to: input.text(.conversation), id: event))
       }
@@ -47,11 +54,8 @@ enum SendCommand: Command {
     return event
   }
 
-  private static func text(_ path: String, _ output: Output) throws(CommandFailure) -> String {
+  private static func text(_ path: String) throws(CommandFailure) -> String {
     let name = path == "-" ? "standard input" : path
-    if path == "-", StandardStream.input.isTerminal {
-      output.note("Type the message; Ctrl-D on a line of its own ends it.")
-    }
     let bytes = try CommandFailure.catching { () throws(SystemError) in
       path == "-"
         ? try StandardStream.input.readAll(limit: textLimit)

@@ -5,6 +5,8 @@ extension CommandFailure {
   ///
   /// `path` is the store, the keyring or the file that the secret came from.
   init(_ error: KeyError, path: String) {
+    // "the keyring of" a store is clearer than of a keyring.
+    let path = path.hasSuffix("/keyring") ? String(path.dropLast(8)) : path
     switch error {
     case .wrongSecret:
       self.init(.wrongKey, "the secret opens no slot of \(path)")
