@@ -37,12 +37,13 @@ bench: deps ## measure against plain C, in one run (some minutes)
 	$(RELEASE) coffer-bench
 	.build/release/coffer-bench
 
-# Fully static: no shared library at all. Only here, since a package with such flags could not be
-# depended upon.
-STATIC_LIBS = $(addprefix -Xlinker ,$(shell pkg-config --static --libs-only-l libcrypto))
+# Fully static: no shared library at all. Such flags are only here, since a package that had them could
+# not be depended upon.
 static: ## build .build/static/release/coffer, which needs no shared library
-	@scripts/deps libssl-dev $$(. /etc/os-release; [ "$$VERSION_ID" = 13 ] && echo zlib1g-dev libzstd-dev)
-	$(RELEASE) coffer --scratch-path .build/static -Xswiftc -static-executable $(STATIC_LIBS) \
+	@. /etc/os-release; [ "$$VERSION_ID" = 13 ] && more="zlib1g-dev libzstd-dev"; \
+		scripts/deps libssl-dev $$more
+	$(RELEASE) coffer --scratch-path .build/static -Xswiftc -static-executable \
+		$$(pkg-config --static --libs-only-l libcrypto | sed 's/-[^ ]*/-Xlinker &/g') \
 		-Xlinker -s -Xlinker --gc-sections
 
 install: build ## copy coffer and its completions below PREFIX (/usr/local)
