@@ -8,7 +8,7 @@ enum CreateCommand: Command {
   private static let device = Option.value(
     "device", "NUMBER", "the number of this device of the account, from 1", required: true)
   private static let recovery = Option.flag(
-    "recovery", "issue a recovery code and print it, once: a second secret, or the only one")
+    "recovery", "issue a recovery code and print it, once: the only secret, or one more")
 
   static let name = "create"
   static let summary = "Make a new store"
@@ -16,18 +16,19 @@ enum CreateCommand: Command {
     STORE becomes a folder that only you can read. Nothing may bear that name yet.
 
     Whoever loses every secret of a store loses the store: nobody can open it for them. \
-    Write a recovery code on paper, and keep it elsewhere.
+    Write a recovery code on paper, and keep it elsewhere: --recovery issues one, beside another \
+    secret or alone.
     """
   static let arguments = [Argument("STORE", "the folder to make", completing: .folder)]
   static let options = [
     OptionSection([account, device, .json]),
     OptionSection(
-      "Secret (one of the first three; else a passphrase is asked for)",
+      "Secret (one of these; else a passphrase is asked for)",
       [.passphraseFile, .passphraseCommand, .keyFile, recovery, .kdf, .label]),
   ]
   static let examples = [
-    "coffer create ann.coffer --account ann --device 1 --recovery",
-    "coffer create ann.coffer --account ann --device 1 --key-file ann.key",
+    "coffer create ann.coffer --account ann --device 1",
+    "coffer create ann.coffer --account ann --device 1 --key-file key --recovery",
   ]
 
   static func run(_ input: ParsedArguments, _ output: Output) async throws(CommandFailure) {

@@ -28,15 +28,14 @@ enum ReadCommand: Command {
     let limit = try input.integer(limit, in: 1...1_000_000) ?? 50
     let position = try position(input)
     try await input.withStore(output) { store throws(CommandFailure) in
-      let (page, own) = try await CommandFailure.catching { () throws(StoreError) in
-        let page = try await store.timeline(
+      let page = try await CommandFailure.catching { () throws(StoreError) in
+        try await store.timeline(
           of: input.text(.conversation), before: position, limit: Int(limit))
-        return (page, try await store.information().account)
       }
       if input.isJSON {
         TimelineJSON.print(page, on: output)
       } else {
-        Transcript(page, own: own).print(on: output)
+        Transcript(page).print(on: output)
       }
     }
   }

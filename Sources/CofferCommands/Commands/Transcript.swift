@@ -8,8 +8,7 @@ struct Transcript {
   /// Columns of the longest sender.
   private let senderWidth: Int
 
-  /// `own` is the address of our own account.
-  init(_ page: TimelinePage, own: String) {
+  init(_ page: TimelinePage) {
     self.page = page
     let widths = page.entries.map { entry in
       switch entry {

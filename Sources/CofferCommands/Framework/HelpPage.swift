@@ -1,6 +1,6 @@
 /// The help, made of what commands declare.
 enum HelpPage {
-  private static let widestName = 28
+  private static let widestName = 32
 
   static var overview: String {
     var page = """
