@@ -1,1 +1,4 @@
-print("later")
+import CofferSystem
+
+ThisProcess.keepFilesPrivate()
+ThisProcess.end(with: await Bench.run(ThisProcess.arguments))

@@ -55,6 +55,10 @@ package struct ChildProcess: ~Copyable, Sendable {
     if piped == nil { output = nil } else { output = OpenFile(owning: ends[0], path: executable) }
   }
 
+  /// Its largest resident memory so far in bytes; nothing once it has ended, or where the system
+  /// does not tell.
+  package var peakMemory: Int64? { ThisProcess.peakMemory(in: "/proc/\(pid)/status") }
+
   package func kill() {
     #if canImport(Darwin)
       _ = Darwin.kill(pid, SIGKILL)

@@ -38,10 +38,10 @@ package enum ThisProcess {
   }
 
   /// The largest resident memory so far in bytes, or nothing where the system does not tell.
-  package static var peakMemory: Int64? {
-    guard let bytes = try? OpenFile("/proc/self/status", .read).readAll(limit: 1 << 16) else {
-      return nil
-    }
+  package static var peakMemory: Int64? { peakMemory(in: "/proc/self/status") }
+
+  static func peakMemory(in status: String) -> Int64? {
+    guard let bytes = try? OpenFile(status, .read).readAll(limit: 1 << 16) else { return nil }
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     where line.hasPrefix("VmHWM:") {
       let digits = line.filter { ("0"..."9").contains($0) }
@@ -65,4 +65,19 @@ package enum ThisProcess {
 
   /// Makes the owner the only one who may read files this process makes.
   package static func keepFilesPrivate() { _ = umask(0o077) }
+}
+
+extension ThisProcess {
+  /// The words this process was started with, without its own name; nothing for one that is not
+  /// valid UTF-8.
+  package static var arguments: [String?] {
+    let words = unsafe UnsafeBufferPointer(
+      start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return unsafe words.dropFirst().map { word in
+      unsafe word.flatMap { unsafe String(validatingCString: $0) }
+    }
+  }
+
+  /// Ends this process.
+  package static func end(with code: Int32) -> Never { exit(code) }
 }
