@@ -60,9 +60,13 @@ enum Bench {
   /// The store that both sides have written to obeys every rule.
   private static func verify(_ big: BigStore) async throws {
     let start = Clock.monotonicNanoseconds
-    let result = try await big.file.store.verify()
-    let seconds = Double(Clock.monotonicNanoseconds - start) / 1e9
+    let elapsed: @Sendable () -> String = {
+      "\((Double(Clock.monotonicNanoseconds - start) / 1e9).fixed(1)) s"
+    }
+    let result = try await big.file.store.verify { step in
+      Report.tell("verify, \(elapsed()): \(step.rawValue)")
+    }
     guard result.isClean else { throw BenchError.failed("verify: \(result.findings)") }
-    Report.tell("verified \(result.messages) messages in \(seconds.fixed(1)) s: clean")
+    Report.tell("verified \(result.messages) messages in \(elapsed()): clean")
   }
 }

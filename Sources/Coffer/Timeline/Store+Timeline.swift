@@ -138,8 +138,8 @@ struct TimelineReader {
         isUnavailable: row.integer(2) == Gaps.Status.unavailable.rawValue)
     }
     merge(rest, holes, into: &newestFirst)
-    return TimelinePage(
-      entries: newestFirst.reversed(), older: bottom > floor ? .seq(bottom) : nil)
+    newestFirst.reverse()
+    return TimelinePage(entries: newestFirst, older: bottom > floor ? .seq(bottom) : nil)
   }
 
   private struct Held {
