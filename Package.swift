@@ -57,7 +57,8 @@ let package = Package(
         "CofferDatabase",
       ]
     ),
-    library("CofferCommands", ["CofferSystem", "CofferCoding", "CofferKeys", "Coffer"]),
+    library(
+      "CofferCommands", ["CofferSystem", "CofferCoding", "CofferKeys", "CofferDatabase", "Coffer"]),
     .executableTarget(name: "coffer", dependencies: ["CofferCommands"], swiftSettings: rules),
     // The plain-C limit that our figures are held against; nothing but the benchmark links it.
     .target(name: "CBench", dependencies: ["CSQLCipher"], cSettings: cRules),

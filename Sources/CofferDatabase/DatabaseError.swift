@@ -40,8 +40,11 @@ package struct DatabaseError: Error, Sendable, Equatable {
     self.operation = operation
   }
 
+  /// A statement that was prepared, and so is sound, fails with the plain code 1 when SQLCipher finds
+  /// a page that does not authenticate; the codes for damage come from SQLite's own checks.
   init(code: Int32, _ operation: String) {
-    self.init(Kind(code: code), code: code, operation)
+    let isDamagedPage = code == SQLITE_ERROR && operation == "step"
+    self.init(isDamagedPage ? .corrupt : Kind(code: code), code: code, operation)
   }
 
   /// SQLite's fixed text for the code.

@@ -6,11 +6,19 @@ package enum Role: Sendable {
   /// Reads snapshots beside the writer, and is refused every write.
   case reader
 
-  /// How long a connection waits for another one's lock before it says busy, in milliseconds.
-  static let busyTimeout: Int32 = 5_000
+  /// How long a connection waits for another one's lock before it says busy, about, in milliseconds.
+  private static let busyTimeout: Int32 = 10_000
 
   func apply(to handle: OpaquePointer) throws(DatabaseError) {
-    unsafe sqlite3_busy_timeout(handle, Self.busyTimeout)
+    // SQLite's own handler soon sleeps 100 ms between two tries, so a process that writes page after
+    // page starves the others. Trying every millisecond finds the moments in between.
+    unsafe sqlite3_busy_handler(
+      handle,
+      { _, tries in
+        guard tries < Role.busyTimeout else { return 0 }
+        sqlite3_sleep(1)
+        return 1
+      }, nil)
     // Defensive mode forbids what could corrupt the file by SQL; double-quoted strings hide typos.
     for (option, value) in [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),

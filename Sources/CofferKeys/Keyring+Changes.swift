@@ -5,6 +5,11 @@ package struct NewKeyring: ~Copyable, Sendable {
   package let keyring: Keyring
   package let master: MasterKey
 
+  init(keyring: Keyring, master: consuming MasterKey) {
+    self.keyring = keyring
+    self.master = master
+  }
+
   /// Gives up the rest and keeps the key.
   package consuming func takeMaster() -> MasterKey { master }
 }

@@ -104,6 +104,11 @@ package struct KeyringFile: Sendable {
     "\(path).\(TextCoding.hex(random.bytes(8))).new"
   }
 
+  /// Whether `temporary` gives such names: `keyring.`, something, `.new`.
+  static func isTemporary(_ name: String) -> Bool {
+    name.hasPrefix("keyring.") && name.hasSuffix(".new") && name != "keyring.new"
+  }
+
   private static func read(_ path: String) throws(KeyError) -> Keyring {
     let text: [UInt8]
     do throws(SystemError) {
@@ -166,6 +171,18 @@ package struct LockedKeyring: ~Copyable, Sendable {
       try Files.synchronizeFolder(file.folder)
     }
     return writeCopy(of: keyring, text)
+  }
+
+  /// Removes the temporary files of writers that were killed, but never `keyring.new`.
+  ///
+  /// Safe since this lock is held: no living writer has a temporary file now.
+  package borrowing func removeLeftovers() throws(KeyError) {
+    let file = file
+    try system { () throws(SystemError) in
+      for name in try Files.names(in: file.folder) where KeyringFile.isTemporary(name) {
+        try Files.removeIfThere("\(file.folder)/\(name)")
+      }
+    }
   }
 
   private borrowing func writeCopy(of keyring: Keyring, _ text: [UInt8]) -> KeyringWriting {

@@ -124,7 +124,7 @@ extension Slot {
   }
 
   /// Binds the box to its slot, its store and its parameters: moved elsewhere it does not open.
-  private static func additionalData(
+  static func additionalData(
     kind: SlotKind, id: SlotID, store: StoreID, parameters: PassphraseParameters?
   ) -> [UInt8] {
     let parameters = parameters?.bytes ?? []

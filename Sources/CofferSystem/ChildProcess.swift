@@ -59,6 +59,15 @@ package struct ChildProcess: ~Copyable, Sendable {
   /// does not tell.
   package var peakMemory: Int64? { ThisProcess.peakMemory(in: "/proc/\(pid)/status") }
 
+  /// What the child wrote to its pipe, up to `limit` bytes; nothing once it has closed it.
+  package func read(limit: Int) throws(SystemError) -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: limit)
+    var span = buffer.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    let count = try output?.read(into: &bytes) ?? 0
+    return count == 0 ? nil : Array(buffer[..<count])
+  }
+
   package func kill() {
     #if canImport(Darwin)
       _ = Darwin.kill(pid, SIGKILL)

@@ -60,16 +60,7 @@ package struct OpenFile: ~Copyable, Sendable {
 
   /// Reads up to the end, at most `limit` bytes; one byte more tells that the file is longer.
   package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
-    var content: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: min(limit + 1, 1 << 16))
-    while content.count <= limit {
-      var span = chunk.mutableSpan
-      var bytes = unsafe span.mutableBytes
-      let count = try readSome(descriptor, path, into: &bytes)
-      if count == 0 { break }
-      content.append(contentsOf: chunk[..<count])
-    }
-    return content
+    try CofferSystem.readAll(descriptor, path, limit: limit)
   }
 
   package func write(_ bytes: RawSpan) throws(SystemError) {
@@ -78,6 +69,11 @@ package struct OpenFile: ~Copyable, Sendable {
 
   package func write(_ bytes: [UInt8]) throws(SystemError) {
     try write(unsafe bytes.span.bytes)
+  }
+
+  /// Writes to a descriptor that this process was given.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+    try writeAll(descriptor, "descriptor \(descriptor)", unsafe bytes.span.bytes)
   }
 
   /// Waits until the content is on the disk.
@@ -99,6 +95,21 @@ func readSome(
   }
   guard count >= 0 else { throw SystemError(code: code, operation: "read", path: path) }
   return count
+}
+
+func readAll(
+  _ descriptor: Int32, _ path: String, limit: Int
+) throws(SystemError) -> [UInt8] {
+  var content: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: min(limit + 1, 1 << 16))
+  while content.count <= limit {
+    var span = chunk.mutableSpan
+    var bytes = unsafe span.mutableBytes
+    let count = try readSome(descriptor, path, into: &bytes)
+    if count == 0 { break }
+    content.append(contentsOf: chunk[..<count])
+  }
+  return content
 }
 
 func writeAll(_ descriptor: Int32, _ path: String, _ bytes: RawSpan) throws(SystemError) {

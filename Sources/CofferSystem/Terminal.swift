@@ -19,9 +19,18 @@ package enum StandardStream: Int32, Sendable {
     try writeAll(rawValue, name, unsafe bytes.span.bytes)
   }
 
+  package func write(_ bytes: RawSpan) throws(SystemError) {
+    try writeAll(rawValue, name, bytes)
+  }
+
   /// Reads up to the length of `buffer`; 0 at the end.
   package func read(into buffer: inout MutableRawSpan) throws(SystemError) -> Int {
     try readSome(rawValue, name, into: &buffer)
+  }
+
+  /// Reads up to the end, at most `limit` bytes; one byte more tells that there is more.
+  package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
+    try CofferSystem.readAll(rawValue, name, limit: limit)
   }
 
   private var name: String {
@@ -35,6 +44,8 @@ package enum StandardStream: Int32, Sendable {
 
 /// The terminal that controls this process, opened to ask a person for a secret.
 package enum Terminal {
+  package static let path = "/dev/tty"
+
   /// Asks for a line that is not shown while it is typed.
   ///
   /// Reads byte by byte straight into `buffer`, which the caller keeps in guarded memory. Gives how
@@ -43,19 +54,9 @@ package enum Terminal {
   package static func askHidden(
     _ prompt: String, into buffer: inout MutableRawSpan
   ) throws(SystemError) -> Int {
-    let terminal = try OpenFile("/dev/tty", .update)
+    let terminal = try OpenFile(path, .update)
     let descriptor = terminal.descriptor
-    var before = termios()
-    try retrying("read terminal settings", terminal.path) {
-      unsafe Int(tcgetattr(descriptor, &before))
-    }
-    var hidden = before
-    hidden.c_lflag &= ~tcflag_t(ECHO)
-    hidden.c_lflag |= tcflag_t(ECHONL)
-    try retrying("change terminal settings", terminal.path) {
-      unsafe Int(tcsetattr(descriptor, TCSAFLUSH, &hidden))
-    }
-    defer { unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &before) }
+    let hidden = try HiddenEcho(terminal)
     try terminal.write(Array(prompt.utf8))
     let capacity = buffer.byteCount
     var count = 0
@@ -68,6 +69,7 @@ package enum Terminal {
       if count < capacity { buffer.storeBytes(of: byte, toByteOffset: count, as: UInt8.self) }
       count = min(count + 1, capacity + 1)
     }
+    _ = consume hidden
     return count
   }
 

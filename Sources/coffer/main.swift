@@ -1,1 +1,6 @@
-print("coffer")
+import CofferCommands
+import CofferSystem
+
+ThisProcess.forbidCoreDumps()
+ThisProcess.keepFilesPrivate()
+ThisProcess.end(with: await CommandLineTool.run(ThisProcess.arguments))

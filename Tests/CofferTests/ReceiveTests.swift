@@ -6,6 +6,8 @@ import Testing
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
+  // MARK: The cursor
+
   @Test func aPageCommitsWithItsCursor() async throws {
     let store = try await scratch.create()
     let result = try await store.receive(page(1...50))
@@ -18,5 +20,185 @@ import Testing
     #expect(try await again.cursor() == 50)
     #expect(try await again.shown().count == 50)
     await again.close()
+  }
+
+  @Test func theSamePageAgainChangesNothing() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...50))
+    let again = try await store.receive(page(1...50))
+    #expect(again == ReceiveResult(cursor: 50))
+    #expect(try await store.shown().count == 50)
+  }
+
+  @Test func aStalePageNeverMovesTheCursorBack() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...50))
+    let stale = try await store.receive(page(1...20))
+    #expect(stale.cursor == 50)
+    #expect(try await store.cursor() == 50)
+  }
+
+  @Test func anOverlappingPageAppliesOnlyWhatIsNew() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...50))
+    let result = try await store.receive(page(31...80))
+    #expect(result.inserted == 30)
+    #expect(result.duplicate == 20)
+    #expect(result.cursor == 80)
+    #expect(try await store.isClean())
+  }
+
+  @Test func aPageAboveTheCursorIsRefusedAndNothingOfItApplied() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...10))
+    await #expect(throws: StoreError.pageAhead(base: 20, cursor: 10)) {
+      try await store.receive(page(21...30))
+    }
+    #expect(try await store.shown().count == 10)
+    #expect(try await store.cursor() == 10)
+  }
+
+  @Test(arguments: [(-1, 5), (5, 4), (.min, .max)] as [(Int64, Int64)])
+  func aPageWithBadBoundsIsRefused(base: Int64, next: Int64) async throws {
+    let store = try await scratch.create()
+    await #expect(throws: StoreError.badPage(base: base, next: next)) {
+      try await store.receive(Page(base: base, next: next, items: []))
+    }
+  }
+
+  @Test func theCursorGoesUpToTheLargestNumber() async throws {
+    let store = try await scratch.create()
+    try await store.receive(Page(base: 0, next: .max, items: [item(1, inbox: .max)]))
+    #expect(try await store.cursor() == .max)
+    #expect(try await store.shown() == ["message 1"])
+    #expect(try await store.isClean())
+  }
+
+  // MARK: Pushes
+
+  @Test func theNextPushMovesTheCursor() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...3))
+    let result = try await store.receive(push: item(4))
+    #expect(result.cursor == 4)
+    #expect(result.pullFrom == nil)
+  }
+
+  @Test func aPushThatJumpsIsShownAtOnceAndTheCursorWaits() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...3))
+    let result = try await store.receive(push: item(6))
+    #expect(result.inserted == 1)
+    #expect(result.cursor == 3)
+    #expect(result.pullFrom == 3)
+    #expect(try await store.shown().suffix(2) == ["[4-5]", "message 6"])
+    // The page brings it again: recognised by its number, not opened.
+    let pull = try await store.receive(page(4...6))
+    #expect(pull.inserted == 2)
+    #expect(pull.duplicate == 1)
+    #expect(pull.cursor == 6)
+    #expect(try await store.isClean())
+  }
+
+  @Test func pushesThatConnectAreSwallowedInOneStep() async throws {
+    let store = try await scratch.create()
+    for number in [3, 2, 5] { try await store.receive(push: item(number)) }
+    #expect(try await store.cursor() == 0)
+    let result = try await store.receive(push: item(1))
+    #expect(result.cursor == 3)
+    #expect(result.pullFrom == 3)
+    #expect(try await store.receive(push: item(4)).cursor == 5)
+    #expect(try await store.receive(push: item(5)).duplicate == 1)
+    #expect(try await store.isClean())
+  }
+
+  @Test func aPageSwallowsThePushesBeyondIt() async throws {
+    let store = try await scratch.create()
+    try await store.receive(push: item(4))
+    #expect(try await store.receive(page(1...3)).cursor == 4)
+    #expect(try await store.isClean())
+  }
+
+  // MARK: Without a cursor
+
+  @Test func itemsWithoutACursorLeaveItAloneAndMayComeTwice() async throws {
+    let store = try await scratch.create()
+    let items = (1...5).map { item($0) }
+    #expect(try await store.receive(items).inserted == 5)
+    let again = try await store.receive(items)
+    #expect(again.duplicate == 5)
+    #expect(again.cursor == 0)
+    #expect(try await store.shown().count == 5)
+  }
+
+  // MARK: Gaps. Held 1-100, then a limited page, then fills out of order (cases B14, traps 14).
+
+  @Test func everyJumpRecordsAGapThatFillsFromAnySide() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...100))
+    let limited = Page(
+      base: 100, next: 150,
+      items: (151...200).map { item($0, inbox: Int64($0 - 50)) })
+    try await store.receive(limited)
+    await store.close()
+    let again = try await scratch.open()
+    #expect(try await again.gaps().map(\.gap) == [Gap(first: 101, last: 150, isUnavailable: false)])
+    try await again.receive((126...150).map { item($0) })
+    #expect(try await again.gaps().map(\.gap) == [Gap(first: 101, last: 125, isUnavailable: false)])
+    try await again.receive((101...125).map { item($0) })
+    #expect(try await again.gaps().isEmpty)
+    #expect(try await again.receive((101...150).map { item($0) }).duplicate == 50)
+    #expect(try await again.shown() == (1...200).map { "message \($0)" })
+    #expect(try await again.isClean())
+  }
+
+  @Test func aFillInTheMiddleLeavesBothSides() async throws {
+    let store = try await scratch.create()
+    try await store.receive([item(1), item(10)])
+    try await store.receive([item(5)])
+    #expect(
+      try await store.shown() == ["message 1", "[2-4]", "message 5", "[6-9]", "message 10"])
+    #expect(try await store.isClean())
+  }
+
+  @Test func aConversationThatBeginsLateHasAGapAtItsHead() async throws {
+    let store = try await scratch.create()
+    try await store.receive([item(57)])
+    #expect(try await store.shown() == ["[1-56]", "message 57"])
+  }
+
+  @Test func aPageNewestFirstKeepsTheNewestAsPreview() async throws {
+    let store = try await scratch.create()
+    try await store.receive((1...20).reversed().map { item($0) })
+    let list = try await store.conversations()
+    #expect(list.first?.newest?.text == "message 20")
+    #expect(list.first?.unread == 20)
+    #expect(list.first?.hasGaps == false)
+    #expect(try await store.isClean())
+  }
+
+  @Test func aBackfillNeverSetsThePreviewBack() async throws {
+    let store = try await scratch.create()
+    try await store.receive([item(1), item(9)])
+    try await store.receive((2...8).map { item($0) })
+    #expect(try await store.conversations().first?.newest?.seq == 9)
+  }
+
+  @Test func addressesThatOnlyLookTheSameAreTwo() async throws {
+    let store = try await scratch.create()
+    let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+    try await store.receive([
+      item(1, in: composed, from: composed), item(2, in: decomposed, seq: 1, from: decomposed),
+    ])
+    let addresses = try await store.conversations().map { Array($0.address.utf8) }
+    #expect(Set(addresses) == [Array(composed.utf8), Array(decomposed.utf8)])
+    #expect(try await store.isClean())
+  }
+}
+
+extension ReceiveResult {
+  init(cursor: Int64) {
+    self.init()
+    self.cursor = cursor
   }
 }

@@ -10,7 +10,7 @@ final class Scratch {
   let folder: String
   var store: String { "\(folder)/alice.coffer" }
 
-  init() throws { folder = try Files.makeTemporaryFolder("coffer-test") }
+  init() throws { folder = try Files.realPath(Files.makeTemporaryFolder("coffer-test")) }
   deinit { try? Files.removeTree(folder) }
 
   /// 32 fixed bytes: a key file is quick, Argon2 would slow every test down.

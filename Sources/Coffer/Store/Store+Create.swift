@@ -81,6 +81,8 @@ extension Store {
     _ folder: StoreFolder, _ keyring: Keyring, _ keys: StoreKeys, account: String, device: UInt32
   ) throws(StoreError) {
     let database = folder.database(epoch: keys.epoch)
+    // SQLite would grant reading to everybody the umask allows; -wal and -shm take after this file.
+    do throws(SystemError) { _ = try OpenFile(database, .create) } catch { throw .system(error) }
     do throws(DatabaseError) {
       let connection = try keys.connect(database, creating: true, .writer)
       try connection.transaction(.powerLoss) { connection throws(DatabaseError) in

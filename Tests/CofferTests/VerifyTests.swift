@@ -1,0 +1,93 @@
+import CofferSystem
+import Testing
+
+@testable import Coffer
+
+/// A check that cannot fail is worth nothing: each rule is broken by hand and must be named.
+@Suite struct VerifyTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  static let breakages: [(rule: String, sql: String)] = [
+    ("do not add up", "DELETE FROM messages WHERE seq = 3"),
+    ("do not add up", "DELETE FROM gaps"),
+    ("outside the range", "UPDATE conversations SET max_seq = max_seq - 1"),
+    (
+      "message and an event",
+      "INSERT INTO events VALUES (1, 2, zeroblob(16), 2, 1, NULL, NULL, NULL, 1, 1)"
+    ),
+    ("missing at once", "INSERT INTO gaps VALUES (1, 2, 3, 0, 1)"),
+    ("overlap", "INSERT INTO gaps VALUES (1, 8, 9, 0, 1)"),
+    ("exactly one outbox entry", "DELETE FROM outbox"),
+    ("outbox entries", "UPDATE outbox SET message_id = 1"),
+    ("state contradicts", "UPDATE messages SET state = 3 WHERE seq IS NULL"),
+    ("state contradicts", "UPDATE messages SET state = 0 WHERE seq IS NULL"),
+    ("of other kinds", "UPDATE gaps SET status = 7"),
+    ("preview", "UPDATE conversations SET newest_id = 1, newest_seq = 1"),
+    ("preview", "UPDATE conversations SET newest_seq = 4"),
+    ("unread", "UPDATE conversations SET unread = 1"),
+    ("ahead", "INSERT INTO ahead VALUES (6)"),
+    ("counter of changes", "UPDATE sync_state SET value = 1 WHERE key = 'changed'"),
+    ("missing", "DELETE FROM sync_state WHERE key = 'device'"),
+    (
+      "lead nowhere",
+      "PRAGMA foreign_keys = OFF; UPDATE messages SET sender_id = 99 WHERE seq = 2"
+    ),
+  ]
+
+  @Test(arguments: breakages.indices)
+  func everyRuleIsSeenToBeBroken(index: Int) async throws {
+    let (rule, sql) = Self.breakages[index]
+    let store = try await scratch.create()
+    try await store.receive(page(1...5))
+    try await store.receive([item(10)])
+    try await store.send(Draft("pending", to: "hiking"))
+    #expect(try await store.isClean())
+    await store.close()
+    try await scratch.sql(sql)
+    let again = try await scratch.open()
+    let found = try await again.verify().findings.map(\.text)
+    #expect(found.contains { $0.contains(rule) }, "\(found)")
+  }
+
+  /// One flipped bit in every page of the file is found, and the text of a damaged page is never
+  /// given out.
+  @Test func everyDamagedPageIsFound() async throws {
+    let store = try await scratch.create()
+    for start in stride(from: 1, through: 951, by: 50) {
+      try await store.receive(page(start...start + 49))
+    }
+    await store.close()
+    let path = "\(scratch.store)/store-1.db"
+    let whole = try Files.content(of: path, limit: 1 << 28)
+    let pages = whole.count / 4096
+    #expect(pages > 20)
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SplitMix(seed)
+    for page in 0..<pages {
+      var damaged = whole
+      damaged[page * 4096 + Int.random(in: 0..<4096, using: &random)] ^=
+        1 << UInt8.random(in: 0..<8, using: &random)
+      try rewrite(path, damaged)
+      do {
+        let opened = try await scratch.open()
+        let found = try await opened.verify()
+        #expect(!found.isClean, "page \(page), seed \(seed)")
+        await opened.close()
+      } catch let error as StoreError {
+        guard case .damaged = error else {
+          Issue.record("page \(page), seed \(seed): \(error)")
+          continue
+        }
+      }
+      try? Files.removeIfThere("\(path)-wal")
+      try? Files.removeIfThere("\(path)-shm")
+    }
+    try rewrite(path, whole)
+    #expect(try await scratch.open().isClean())
+  }
+
+  private func rewrite(_ path: String, _ content: [UInt8]) throws {
+    try Files.replace(path, with: content, through: "\(path).tmp")
+  }
+}
