@@ -125,8 +125,5 @@ final class ConnectionState {
     return fresh
   }
 
-  func finalizeAll() {
-    for statement in statements.values { statement.finalize() }
-    statements = [:]
-  }
+  func finalizeAll() { statements = [:] }
 }

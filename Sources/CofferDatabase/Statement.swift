@@ -2,24 +2,23 @@ import CSQLCipher
 
 /// A prepared statement: bind, step, read columns, and start again.
 ///
-/// Safe to hold: the handle never leaves this class, and once finalized it is nil, which every call
-/// of SQLite answers with an error.
+/// Safe to hold: the handle never leaves this class, and SQLite keeps what is left of a closed
+/// connection until its last statement is finalized. The handle is constant, since every read of a
+/// variable one would be checked for exclusive access, several times a column.
 @safe @usableFromInline
 package final class Statement {
-  private var handle: OpaquePointer?
+  private let handle: OpaquePointer
 
   init(_ connection: OpaquePointer, _ sql: String) throws(DatabaseError) {
+    var prepared: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(
-      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+      connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK else { throw DatabaseError(code: code, "prepare") }
+    guard let prepared = unsafe prepared else { throw DatabaseError(.misuse, "prepare") }
+    unsafe handle = prepared
   }
 
-  func finalize() {
-    unsafe sqlite3_finalize(handle)
-    unsafe handle = nil
-  }
-
-  deinit { finalize() }
+  deinit { unsafe sqlite3_finalize(handle) }
 
   // MARK: Running
 

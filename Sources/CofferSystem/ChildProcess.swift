@@ -55,6 +55,10 @@ package struct ChildProcess: ~Copyable, Sendable {
     if piped == nil { output = nil } else { output = OpenFile(owning: ends[0], path: executable) }
   }
 
+  /// Its largest resident memory so far in bytes; nothing once it has ended, or where the system
+  /// does not tell.
+  package var peakMemory: Int64? { ThisProcess.peakMemory(in: "/proc/\(pid)/status") }
+
   /// What the child wrote to its pipe, up to `limit` bytes; nothing once it has closed it.
   package func read(limit: Int) throws(SystemError) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: limit)

@@ -38,10 +38,10 @@ package enum ThisProcess {
   }
 
   /// The largest resident memory so far in bytes, or nothing where the system does not tell.
-  package static var peakMemory: Int64? {
-    guard let bytes = try? OpenFile("/proc/self/status", .read).readAll(limit: 1 << 16) else {
-      return nil
-    }
+  package static var peakMemory: Int64? { peakMemory(in: "/proc/self/status") }
+
+  static func peakMemory(in status: String) -> Int64? {
+    guard let bytes = try? OpenFile(status, .read).readAll(limit: 1 << 16) else { return nil }
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     where line.hasPrefix("VmHWM:") {
       let digits = line.filter { ("0"..."9").contains($0) }

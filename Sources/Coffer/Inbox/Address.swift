@@ -5,7 +5,11 @@ struct Address: Hashable {
   let text: String
 
   static func == (left: Address, right: Address) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    // Over the buffers, since the view of a string calls into the library for each byte.
+    var (left, right) = (left.text, right.text)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in unsafe left.elementsEqual(right) }
+    }
   }
 
   func hash(into hasher: inout Hasher) {

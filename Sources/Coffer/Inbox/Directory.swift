@@ -25,8 +25,8 @@ struct Directory {
   static let ownAccount: Int64 = 1
 
   private(set) var conversations: [Conversation] = []
-  private var conversationIndex: [Address: Int] = [:]
-  private var accountIDs: [Address: Int64] = [:]
+  private var conversationIndex: [Address: Int]
+  private var accountIDs: [Address: Int64]
 
   private let findConversation: Statement
   private let insertConversation: Statement
@@ -34,7 +34,12 @@ struct Directory {
   private let findAccount: Statement
   private let insertAccount: Statement
 
+  /// What a page of usual length names fits without growing.
+  private static let capacity = 64
+
   init(_ connection: borrowing Connection) throws(DatabaseError) {
+    conversationIndex = Dictionary(minimumCapacity: Self.capacity)
+    accountIDs = Dictionary(minimumCapacity: Self.capacity)
     findConversation = try connection.statement(
       """
       SELECT id, first_seq, cleared_seq, read_seq, max_seq, unread, newest_id, newest_seq, active_at

@@ -109,9 +109,11 @@ extension Envelope {
 
   /// An address is 1 to 512 bytes without control characters.
   static func isAddress(_ text: String) -> Bool {
-    let bytes = text.utf8
-    return !bytes.isEmpty && bytes.count <= ItemLimits.address
-      && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+    var text = text
+    return text.withUTF8 { bytes in
+      unsafe !bytes.isEmpty && bytes.count <= ItemLimits.address
+        && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import CofferDatabase
+package import CofferDatabase
 
 /// A piece of a conversation, oldest entry first.
 public struct TimelinePage: Sendable, Equatable {
@@ -32,17 +32,26 @@ extension Store {
   public func timeline(
     of conversation: String, before position: TimelinePage.Position? = nil, limit: Int = 50
   ) async throws(StoreError) -> TimelinePage {
-    let limit = max(limit, 1)
-    let page = try await read { connection throws(DatabaseError) -> TimelinePage? in
-      let found = try connection.statement(
-        "SELECT id, first_seq, cleared_seq FROM conversations WHERE address = ?"
-      ).first(conversation) { ($0.integer(0), max($0.integer(1), $0.integer(2) + 1)) }
-      guard let (id, floor) = found else { return nil }
-      return try TimelineReader(connection, conversation: id, floor: floor)
-        .page(before: position, limit: limit)
+    let page = try await read { connection throws(DatabaseError) in
+      try TimelinePage(of: conversation, before: position, limit: limit, in: connection)
     }
     guard let page else { throw .unknownConversation(conversation) }
     return page
+  }
+}
+
+extension TimelinePage {
+  /// Reads a page of a snapshot; nothing where the conversation is unknown.
+  package init?(
+    of conversation: String, before position: Position? = nil, limit: Int,
+    in connection: borrowing Connection
+  ) throws(DatabaseError) {
+    let found = try connection.statement(
+      "SELECT id, first_seq, cleared_seq FROM conversations WHERE address = ?"
+    ).first(conversation) { ($0.integer(0), max($0.integer(1), $0.integer(2) + 1)) }
+    guard let (id, floor) = found else { return nil }
+    self = try TimelineReader(connection, conversation: id, floor: floor)
+      .page(before: position, limit: max(limit, 1))
   }
 }
 
@@ -129,8 +138,8 @@ struct TimelineReader {
         isUnavailable: row.integer(2) == Gaps.Status.unavailable.rawValue)
     }
     merge(rest, holes, into: &newestFirst)
-    return TimelinePage(
-      entries: newestFirst.reversed(), older: bottom > floor ? .seq(bottom) : nil)
+    newestFirst.reverse()
+    return TimelinePage(entries: newestFirst, older: bottom > floor ? .seq(bottom) : nil)
   }
 
   private struct Held {

@@ -1,0 +1,4 @@
+import CofferSystem
+
+ThisProcess.keepFilesPrivate()
+ThisProcess.end(with: await Bench.run(ThisProcess.arguments))
