@@ -56,7 +56,8 @@ package struct DatabaseError: Error, Sendable, Equatable {
 extension DatabaseError.Kind {
   init(code: Int32) {
     switch code & 0xff {
-    case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+    // PROTOCOL: the locks of the WAL were contended for too long.
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: self = .busy
     case SQLITE_FULL: self = .full
     case SQLITE_IOERR: self = code == SQLITE_IOERR | (12 << 8) ? .outOfMemory : .inputOutput
     case SQLITE_CORRUPT: self = .corrupt

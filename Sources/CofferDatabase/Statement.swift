@@ -8,6 +8,10 @@ import CSQLCipher
 @safe @usableFromInline
 package final class Statement {
   private let handle: OpaquePointer
+  /// The code of a binding that failed.
+  ///
+  /// SQLite would go on with NULL in its place; the next step throws it instead.
+  private var bindingFailure: Int32?
 
   init(_ connection: OpaquePointer, _ sql: String) throws(DatabaseError) {
     var prepared: OpaquePointer?
@@ -82,6 +86,10 @@ package final class Statement {
 
   @usableFromInline
   package func step() throws(DatabaseError) -> Bool {
+    if let code = bindingFailure {
+      bindingFailure = nil
+      throw DatabaseError(code: code, "bind")
+    }
     let code = unsafe sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
     if code == SQLITE_DONE { return false }
@@ -95,15 +103,17 @@ package final class Statement {
   // MARK: Binding. SQLITE_TRANSIENT has SQLite copy at once, so nothing outlives the call.
 
   @usableFromInline
-  func bind(_ value: Int64, at index: Int32) { unsafe _ = sqlite3_bind_int64(handle, index, value) }
+  func bind(_ value: Int64, at index: Int32) {
+    check(unsafe sqlite3_bind_int64(handle, index, value))
+  }
 
   @usableFromInline
-  func bindNull(at index: Int32) { unsafe _ = sqlite3_bind_null(handle, index) }
+  func bindNull(at index: Int32) { check(unsafe sqlite3_bind_null(handle, index)) }
 
   @usableFromInline
   func bind(_ value: String, at index: Int32) {
     var value = value
-    _ = value.withUTF8 { raw in
+    let code = value.withUTF8 { raw in
       unsafe raw.withMemoryRebound(to: CChar.self) { chars in
         // An empty buffer may have no address, and no address would bind NULL.
         unsafe sqlite3_bind_text64(
@@ -111,16 +121,22 @@ package final class Statement {
           UInt8(SQLITE_UTF8))
       }
     }
+    check(code)
   }
 
   @usableFromInline
   func bind(bytes raw: UnsafeRawBufferPointer, at index: Int32) {
     if unsafe raw.isEmpty {
-      unsafe _ = sqlite3_bind_zeroblob(handle, index, 0)
+      check(unsafe sqlite3_bind_zeroblob(handle, index, 0))
     } else {
-      unsafe _ = sqlite3_bind_blob64(
-        handle, index, raw.baseAddress, UInt64(raw.count), transient)
+      check(
+        unsafe sqlite3_bind_blob64(
+          handle, index, raw.baseAddress, UInt64(raw.count), transient))
     }
+  }
+
+  private func check(_ code: Int32) {
+    if code != SQLITE_OK { bindingFailure = code }
   }
 
   // MARK: Reading

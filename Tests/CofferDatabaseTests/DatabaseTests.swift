@@ -63,6 +63,20 @@ final class DatabaseFile {
     }
   }
 
+  @Test func aValueThatCannotBeBoundIsAnErrorAndNotNull() throws {
+    let connection = try file.connect(creating: true)
+    let statement = try connection.statement("SELECT ?")
+    let second: [any Bindable] = [Int64(1), "text", [UInt8](), [UInt8]([1])]
+    for value in second {
+      #expect(
+        kind { () throws(DatabaseError) in
+          value.bind(to: statement, at: 2)
+          try statement.run()
+        } == .misuse)
+    }
+    #expect(try statement.integer(7) == 7)
+  }
+
   @Test func theSettingsAreThoseOfTheDesign() throws {
     let connection = try file.create()
     let expected: [(String, String)] = [

@@ -124,6 +124,30 @@ import Testing
     #expect(try await store.isClean())
   }
 
+  /// A false echo keeps the seq that it names, but only for the message whose id it bears.
+  @Test(arguments: [false, true])
+  func aFalseEchoKeepsNothingFromItsMessage(byAcknowledgement: Bool) async throws {
+    let store = try await storeWithConversation()
+    let sent = try await store.send(Draft("mine", to: "hiking"))
+    let other = try await store.send(Draft("another", to: "hiking"))
+    var echo = item(4, from: "ben", text: "forged")
+    echo.envelope.id = sent
+    try await store.receive(push: echo)
+    await #expect(throws: StoreError.conflict(.seqTaken(4, conversation: "hiking"))) {
+      try await store.acknowledge(other, seq: 4)
+    }
+    if byAcknowledgement {
+      #expect(try await store.acknowledge(sent, seq: 4).updated == 1)
+    } else {
+      echo.envelope.inbox = 5
+      echo.body = .message(text: "mine")
+      #expect(try await store.receive(push: echo).updated == 1)
+    }
+    #expect(try await store.outbox().map(\.id) == [other])
+    #expect(try await store.shown().suffix(2) == ["mine", "another"])
+    #expect(try await store.isClean())
+  }
+
   @Test func whatOurOtherDeviceSentIsSentAndNotUnread() async throws {
     let store = try await storeWithConversation()
     try await store.receive(push: item(4, from: "ben"))

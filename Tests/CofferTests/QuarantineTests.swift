@@ -55,6 +55,31 @@ import Testing
     #expect(try await store.isClean())
   }
 
+  /// A seq that a placeholder keeps is still its message's: what can be read now is not a repeat.
+  @Test func aMessageThatCanBeReadNowTakesThePlaceOfItsPlaceholder() async throws {
+    let store = try await scratch.create()
+    let long = String(repeating: "x", count: ItemLimits.text + 1)
+    try await store.receive([item(1), item(2, text: long)])
+    #expect(try await store.shown() == ["message 1", "!2"])
+    #expect(try await store.receive([item(2)]).inserted == 1)
+    #expect(try await store.shown() == ["message 1", "message 2"])
+    let list = try await store.conversations()
+    #expect(list.first?.newest?.text == "message 2")
+    #expect(list.first?.unread == 2)
+    #expect(try await store.receive([item(2)]).duplicate == 1)
+    #expect(try await store.isClean())
+  }
+
+  @Test func anotherBodyUnderARepeatedIDIsSetAsideNotDropped() async throws {
+    let store = try await scratch.create()
+    try await store.receive([item(1), item(1, seq: 2)])
+    #expect(try await store.receive([item(1, seq: 2)]).duplicate == 1)
+    #expect(try await store.receive([item(1, seq: 2, text: "other")]).quarantined == 1)
+    #expect(try await reasons(store) == [QuarantineReason.otherBody.rawValue])
+    #expect(try await store.shown() == ["message 1"])
+    #expect(try await store.isClean())
+  }
+
   @Test func theSameIDInAnotherConversationKeepsTheFirst() async throws {
     let store = try await scratch.create()
     let result = try await store.receive([item(1), item(1, in: "work")])

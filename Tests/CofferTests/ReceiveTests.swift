@@ -1,3 +1,4 @@
+import CofferDatabase
 import Testing
 
 @testable import Coffer
@@ -116,6 +117,33 @@ import Testing
     let store = try await scratch.create()
     try await store.receive(push: item(4))
     #expect(try await store.receive(page(1...3)).cursor == 4)
+    #expect(try await store.isClean())
+  }
+
+  @Test(arguments: [0, -3, .min] as [Int64])
+  func aPushWhoseNumberLiesBelowEveryCursorIsSetAsideNotDropped(number: Int64) async throws {
+    let store = try await scratch.create()
+    let result = try await store.receive(push: item(1, inbox: number))
+    #expect(result.quarantined == 1)
+    #expect(
+      try await store.quarantine().map(\.reason) == [QuarantineReason.inboxOutOfRange.rawValue])
+    #expect(try await store.isClean())
+  }
+
+  @Test func theCursorGoesOverWhatConnectsAndStopsAtTheFirstHole() async throws {
+    let store = try await scratch.create()
+    try await store.write { connection throws(StoreError) in
+      try StoreError.catching { () throws(DatabaseError) in
+        try connection.execute(
+          """
+          WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+          INSERT INTO ahead SELECT i FROM n WHERE i <> 40000
+          """)
+      }
+    }
+    #expect(try await store.receive(push: item(21, inbox: 1)).cursor == 39_999)
+    #expect(try await store.receive(push: item(22, inbox: 39_999)).duplicate == 1)
+    #expect(try await store.receive(push: item(23, inbox: 40_000)).cursor == 50_000)
     #expect(try await store.isClean())
   }
 

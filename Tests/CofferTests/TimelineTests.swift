@@ -1,3 +1,4 @@
+import CofferDatabase
 import Testing
 
 @testable import Coffer
@@ -38,6 +39,38 @@ import Testing
     let rest = try await store.timeline(of: "hiking", before: newest.older, limit: 6)
     #expect(rest.entries == [.gap(Gap(first: 1, last: 4, isUnavailable: false))])
     #expect(rest.older == nil)
+  }
+
+  /// Repeats are held and not shown, so that any number of gaps may lie between two messages.
+  @Test func aPageOfManyGapsIsNoLongerThanItsLimit() async throws {
+    let store = try await scratch.create()
+    var items = [item(1)] + (1...200).map { item(1, seq: Int64($0 * 2 + 1)) }
+    items += (1...9).map { item($0 + 1, seq: Int64(500 + $0 * 3)) }
+    try await store.receive(items)
+    let whole = try await store.timeline(of: "hiking", limit: .max)
+    #expect(whole.entries.count == 10 + 200 + 9)
+    #expect(whole.older == nil)
+    for limit in [1, 2, 5, 9, 10, 11, 100] {
+      var entries: [TimelinePage.Entry] = []
+      var position: TimelinePage.Position?
+      repeat {
+        let page = try await store.timeline(of: "hiking", before: position, limit: limit)
+        #expect(page.entries.count <= 3 * limit)
+        entries = page.entries + entries
+        position = page.older
+      } while position != nil
+      #expect(entries == whole.entries, "limit \(limit)")
+    }
+  }
+
+  @Test func aPageReadsOnlyTheGapsThatItShows() async throws {
+    let store = try await scratch.create()
+    try await store.receive([item(1, seq: 5)])
+    let plan = try await store.read { connection throws(DatabaseError) in
+      try connection.statement("EXPLAIN QUERY PLAN \(TimelineReader.gapsSQL)")
+        .all(1, 2, 3, 4) { $0.text(3) }
+    }
+    #expect(plan.contains { $0.contains("first>? AND first<?") }, "\(plan)")
   }
 
   @Test func anUnknownConversationIsAnErrorAndAnEmptyOneIsNot() async throws {

@@ -69,21 +69,25 @@ struct Door {
     let sender = try directory.account(envelope.sender, &counter, in: connection)
 
     // Above the highest seq known nothing is held, so only what lies below is looked up.
+    var isPlaceholder = false
     if envelope.seq <= conversation.maxSeq,
       let holder = try statements.holder(of: envelope.seq, in: conversation.id)
     {
       guard holder.id == envelope.id.bytes, holder.sender == sender else {
         return try quarantine(item, .seqTaken, holding: false, in: connection)
       }
-      if let row = holder.message, try statements.differs(row, from: item.body) {
+      if let row = holder.message {
+        guard try statements.differs(row, from: item.body) else { return .duplicate }
         return try quarantine(item, .otherBody, holding: false, in: connection)
       }
-      return .duplicate
+      // An event of this very id only keeps its place: nothing of it was applied so far.
+      isPlaceholder = true
     }
     if let fault = item.body.fault {
       return try quarantine(item, fault, holding: true, in: connection)
     }
-    return try store(item, at: place, from: sender, in: connection)
+    return try store(
+      item, at: place, from: sender, replacingEvent: isPlaceholder, in: connection)
   }
 
   /// Where the item's conversation is in the directory; nothing where its seq jumps too far, which
@@ -99,7 +103,8 @@ struct Door {
   }
 
   private mutating func store(
-    _ item: Item, at place: Int, from sender: Int64, in connection: borrowing Connection
+    _ item: Item, at place: Int, from sender: Int64, replacingEvent: Bool,
+    in connection: borrowing Connection
   ) throws(DatabaseError) -> Outcome {
     let conversation = directory.conversations[place]
     let isOwn = sender == Directory.ownAccount
@@ -107,7 +112,9 @@ struct Door {
     let isNew = try connection.savepoint { () throws(DatabaseError) -> Bool in
       try statements.insert(
         item, into: conversation.id, from: sender, state: isOwn ? .sent : .incoming, now, changed)
-      return connection.changes == 1
+      guard connection.changes == 1 else { return false }
+      if replacingEvent { try statements.dropEvent(at: item.envelope.seq, in: conversation.id) }
+      return true
     }
     guard isNew else {
       return try meet(item, at: place, from: sender, in: connection)
@@ -154,13 +161,14 @@ struct Door {
 
   // MARK: Seqs
 
-  /// Gives our own row its seq: it is sent.
+  /// Gives our own row its seq, in place of an event of its id that kept it: it is sent.
   mutating func promote(
     _ row: Int64, to seq: Int64, at place: Int, in connection: borrowing Connection
   ) throws(DatabaseError) {
     let changed = counter.next()
     let conversation = directory.conversations[place].id
     try connection.savepoint { () throws(DatabaseError) in
+      try statements.dropEvent(at: seq, in: conversation)
       try statements.promote(row, to: seq, changed)
     }
     try occupy(seq, at: place, changed)
@@ -172,8 +180,16 @@ struct Door {
     }
   }
 
-  /// Whatever has this seq, by message or event.
-  func isHeld(_ seq: Int64, in conversation: Int64) throws(DatabaseError) -> Bool {
+  /// Whether a seq is another's than that of our own event, which has no row there yet.
+  func isTaken(
+    _ seq: Int64, in conversation: Int64, besides id: EventID
+  ) throws(DatabaseError) -> Bool {
+    guard let holder = try statements.holder(of: seq, in: conversation) else { return false }
+    return holder.message != nil || holder.id != id.bytes || holder.sender != Directory.ownAccount
+  }
+
+  /// Whether anything has this seq, a message or an event.
+  private func isHeld(_ seq: Int64, in conversation: Int64) throws(DatabaseError) -> Bool {
     try statements.holder(of: seq, in: conversation) != nil
   }
 

@@ -23,6 +23,7 @@ struct DoorStatements {
   private let setSeq: Statement
   private let dropOutbox: Statement
   private let insertEvent: Statement
+  private let deleteEvent: Statement
   private let newestPending: Statement
   private let newestAcknowledged: Statement
 
@@ -52,6 +53,8 @@ struct DoorStatements {
       INSERT INTO events (conversation_id, seq, event_id, sender_id, kind, applied, changed)
       VALUES (?, ?, ?, ?, ?, 1, ?)
       """)
+    deleteEvent = try connection.statement(
+      "DELETE FROM events WHERE conversation_id = ? AND seq = ?")
     newestPending = try connection.statement(
       """
       SELECT id FROM messages WHERE conversation_id = ? AND seq IS NULL ORDER BY id DESC LIMIT 1
@@ -82,6 +85,11 @@ struct DoorStatements {
   ) throws(DatabaseError) {
     try insertEvent.run(
       conversation, envelope.seq, envelope.id.bytes, sender, kind.rawValue, changed)
+  }
+
+  /// Takes away the event that kept a seq for a message.
+  func dropEvent(at seq: Int64, in conversation: Int64) throws(DatabaseError) {
+    try deleteEvent.run(conversation, seq)
   }
 
   /// The message or event at a seq.

@@ -49,7 +49,7 @@ extension Store {
           for arrival in page.arrivals {
             let arrival = arrival.judged(in: page, after: last)
             if let number = arrival.inbox { last = max(last, number) }
-            if let number = arrival.inbox, inbox.has(number) {
+            if let number = arrival.inbox, try inbox.has(number) {
               result.count(.duplicate)
             } else {
               result.count(try door.apply(arrival, in: connection))
@@ -79,15 +79,15 @@ extension Store {
       var inbox = try InboxPosition(connection)
       var result = ReceiveResult()
       let arrival = arrival.numbered
-      if let number = arrival.inbox, inbox.has(number) {
-        result.count(.duplicate)
-      } else {
-        try StoreError.catching { () throws(DatabaseError) in
-          var door = try Door(connection, now: now)
-          result.count(try door.apply(arrival, in: connection))
-          try door.close(connection)
-          if let number = arrival.inbox { try inbox.take(number, connection) }
+      try StoreError.catching { () throws(DatabaseError) in
+        if let number = arrival.inbox, try inbox.has(number) {
+          result.count(.duplicate)
+          return
         }
+        var door = try Door(connection, now: now)
+        result.count(try door.apply(arrival, in: connection))
+        try door.close(connection)
+        if let number = arrival.inbox { try inbox.take(number, connection) }
       }
       result.cursor = inbox.cursor
       if inbox.hasAhead { result.pullFrom = inbox.cursor }
@@ -128,19 +128,25 @@ extension Store {
 /// The cursor, and the numbers above it that pushes brought before their page.
 private struct InboxPosition {
   private(set) var cursor: Int64
-  private var ahead: Set<Int64>
+  private(set) var hasAhead: Bool
+  // A push that waits for a page may have a hundred thousand before it: they are never read whole.
+  private let anyAhead: Statement
+  private let isAhead: Statement
 
   init(_ connection: borrowing Connection) throws(StoreError) {
     do throws(DatabaseError) {
+      anyAhead = try connection.statement("SELECT 1 FROM ahead LIMIT 1")
+      isAhead = try connection.statement("SELECT 1 FROM ahead WHERE inbox = ?")
       cursor = try connection.state(StateKey.cursor) ?? 0
-      ahead = Set(try connection.statement("SELECT inbox FROM ahead").all { $0.integer(0) })
+      hasAhead = try anyAhead.integer() != nil
     } catch { throw StoreError(error) }
   }
 
-  var hasAhead: Bool { !ahead.isEmpty }
-
   /// Whether the item of this number was applied: it is not opened again.
-  func has(_ number: Int64) -> Bool { number <= cursor || ahead.contains(number) }
+  func has(_ number: Int64) throws(DatabaseError) -> Bool {
+    if number <= cursor { return true }
+    return hasAhead ? try isAhead.integer(number) != nil : false
+  }
 
   /// Counts one more item as applied.
   mutating func take(
@@ -149,8 +155,8 @@ private struct InboxPosition {
     if number == cursor + 1 {
       try advance(to: number, connection)
     } else {
-      ahead.insert(number)
       try connection.statement("INSERT INTO ahead (inbox) VALUES (?)").run(number)
+      hasAhead = true
     }
   }
 
@@ -159,10 +165,10 @@ private struct InboxPosition {
     to number: Int64, _ connection: borrowing Connection
   ) throws(DatabaseError) {
     cursor = number
-    while cursor < .max, ahead.contains(cursor + 1) { cursor += 1 }
-    if ahead.contains(where: { $0 <= cursor }) {
-      ahead = ahead.filter { $0 > cursor }
+    if hasAhead {
+      while cursor < .max, try isAhead.integer(cursor + 1) != nil { cursor += 1 }
       try connection.statement("DELETE FROM ahead WHERE inbox <= ?").run(cursor)
+      hasAhead = try anyAhead.integer() != nil
     }
     try connection.setState(StateKey.cursor, cursor)
   }
@@ -179,7 +185,12 @@ extension Arrival {
   }
 
   /// The item, spoilt if it lacks the number that a push must have.
-  fileprivate var numbered: Arrival { inbox == nil ? misplaced(.noInboxNumber) : self }
+  ///
+  /// A number below 1 lies below every cursor, and would pass for one that was applied.
+  fileprivate var numbered: Arrival {
+    guard let number = inbox else { return misplaced(.noInboxNumber) }
+    return number < 1 ? misplaced(.inboxOutOfRange) : self
+  }
 
   /// Set aside whole: without a sound place in the inbox its envelope is not trusted with a seq.
   private func misplaced(_ reason: QuarantineReason) -> Arrival {

@@ -45,18 +45,18 @@ extension Store {
   ) throws(StoreError) {
     var door: Door
     let place: Int?
-    let isHeld: Bool
+    let isTaken: Bool
     do throws(DatabaseError) {
       door = try Door(connection, now: now)
       place = try door.directory.find(conversation)
-      isHeld =
+      isTaken =
         try place.map { place throws(DatabaseError) in
-          try door.isHeld(seq, in: door.directory.conversations[place].id)
+          try door.isTaken(seq, in: door.directory.conversations[place].id, besides: id)
         } ?? false
     } catch { throw StoreError(error) }
     guard let place else { throw .unknownConversation(conversation) }
     let state = door.directory.conversations[place]
-    guard !isHeld else { throw .conflict(.seqTaken(seq, conversation: conversation)) }
+    guard !isTaken else { throw .conflict(.seqTaken(seq, conversation: conversation)) }
     guard seq >= state.floor, seq - state.maxSeq <= ItemLimits.jump else {
       throw .conflict(.seqOutOfReach(seq, conversation: conversation))
     }

@@ -66,8 +66,9 @@ struct Invariant {
       text: "gaps that overlap, or lie side by side with the same status",
       sql: """
         SELECT count(*) FROM gaps g JOIN gaps h
-          ON h.conversation_id = g.conversation_id AND h.first > g.first
-        WHERE h.first <= g.last OR (h.first = g.last + 1 AND h.status = g.status)
+          ON h.conversation_id = g.conversation_id
+          AND h.first > g.first AND h.first <= g.last + 1
+        WHERE h.first <= g.last OR h.status = g.status
         """),
   ]
 
@@ -81,8 +82,8 @@ struct Invariant {
     Invariant(
       text: "outbox entries that are not those of a message of ours without a seq",
       sql: """
-        SELECT count(*) FROM outbox o JOIN messages m ON m.id = o.message_id
-        WHERE m.seq IS NOT NULL OR m.sender_id <> 1 OR m.msg_id <> o.event_id
+        SELECT count(*) FROM outbox o LEFT JOIN messages m ON m.id = o.message_id
+        WHERE m.id IS NULL OR m.seq IS NOT NULL OR m.sender_id <> 1 OR m.msg_id <> o.event_id
           OR m.conversation_id <> o.conversation_id
         """),
     Invariant(
@@ -90,6 +91,19 @@ struct Invariant {
       sql: """
         SELECT count(*) FROM messages WHERE
           (seq IS NULL) <> (state IN (1, 2)) OR (sender_id = 1) = (state = 0)
+        """),
+    Invariant(
+      text: "messages without a body that are no tombstones",
+      sql: """
+        SELECT count(*) FROM messages
+        WHERE text IS NULL AND content IS NULL AND deleted_seq IS NULL
+        """),
+    Invariant(
+      text: "repeats of a message that is not there",
+      sql: """
+        SELECT count(*) FROM events e WHERE e.kind = 2 AND NOT EXISTS
+          (SELECT 1 FROM messages m WHERE m.msg_id = e.event_id AND m.sender_id = e.sender_id
+           AND m.conversation_id = e.conversation_id AND m.seq <> e.seq)
         """),
     Invariant(
       text: "rows of other kinds than they should be",
@@ -134,13 +148,22 @@ struct Invariant {
         SELECT coalesce(sum(newest > (SELECT value FROM sync_state WHERE key = 'changed')), 0)
         FROM (SELECT max(changed) AS newest FROM messages UNION ALL
               SELECT max(changed) FROM conversations UNION ALL SELECT max(changed) FROM events
-              UNION ALL SELECT max(changed) FROM gaps UNION ALL SELECT max(changed) FROM accounts)
+              UNION ALL SELECT max(changed) FROM gaps UNION ALL SELECT max(changed) FROM accounts
+              UNION ALL SELECT max(changed) FROM members
+              UNION ALL SELECT max(changed) FROM receipts)
         """),
     Invariant(
       text: "values of the store's own state that are missing",
       sql: """
         SELECT 6 - count(*) FROM sync_state WHERE key IN
           ('store_id', 'epoch', 'keyring_revision', 'device', 'inbox_cursor', 'changed')
+        """),
+    Invariant(
+      text: "numbers of the store's own state that are none",
+      sql: """
+        SELECT count(*) FROM sync_state
+        WHERE key IN ('epoch', 'keyring_revision', 'device', 'inbox_cursor', 'changed')
+          AND (typeof(value) <> 'integer' OR value < 0)
         """),
     Invariant(
       text: "own account that is not account 1",

@@ -11,10 +11,10 @@ extension Store {
         SELECT c.address, c.title, c.unread, c.max_seq,
           EXISTS (SELECT 1 FROM gaps g WHERE g.conversation_id = c.id),
           \(TimelineReader.columns)
-        FROM conversations c
+        FROM (SELECT * FROM conversations ORDER BY newest_id DESC NULLS LAST, id DESC LIMIT ?) c
         LEFT JOIN messages m ON m.id = c.newest_id
         LEFT JOIN accounts a ON a.id = m.sender_id
-        ORDER BY c.newest_id DESC NULLS LAST, c.id DESC LIMIT ?
+        ORDER BY c.newest_id DESC NULLS LAST, c.id DESC
         """
       ).all(limit) { row in
         Conversation(

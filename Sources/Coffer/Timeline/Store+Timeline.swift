@@ -28,7 +28,7 @@ extension Store {
   ///
   /// Messages are in the server's order; what has no seq yet comes after them, in the order it was
   /// written; gaps stand between the messages that they separate. At most `limit` messages and
-  /// unreadable events. Throws `unknownConversation`.
+  /// unreadable events, and twice as many gaps. Throws `unknownConversation`.
   public func timeline(
     of conversation: String, before position: TimelinePage.Position? = nil, limit: Int = 50
   ) async throws(StoreError) -> TimelinePage {
@@ -92,12 +92,19 @@ struct TimelineReader {
     """
   private static let unreadableSQL = """
     SELECT e.seq, e.event_id, a.address FROM events e LEFT JOIN accounts a ON a.id = e.sender_id
-    WHERE e.conversation_id = ? AND e.seq < ? AND e.kind = 1 ORDER BY e.seq DESC LIMIT ?
+    WHERE e.conversation_id = ? AND e.seq < ? AND e.seq > ? AND e.kind = 1
+    ORDER BY e.seq DESC LIMIT ?
     """
   /// The gaps that begin below a seq and end at or above another.
-  private static let gapsSQL = """
+  ///
+  /// Only one can begin below the other and still reach it, so the walk ends there.
+  static let gapsSQL = """
     SELECT first, last, status FROM gaps
-    WHERE conversation_id = ? AND first < ? AND last >= ? ORDER BY first DESC
+    WHERE conversation_id = ?1 AND first < ?2
+      AND first >= coalesce(
+        (SELECT max(first) FROM gaps WHERE conversation_id = ?1 AND first <= ?3), ?3)
+      AND last >= ?3
+    ORDER BY first DESC LIMIT ?4
     """
 
   static func message(_ row: Row, at column: Int32 = 0) -> Message {
@@ -113,7 +120,6 @@ struct TimelineReader {
     before position: TimelinePage.Position?, limit: Int
   ) throws(DatabaseError) -> TimelinePage {
     var newestFirst: [TimelinePage.Entry] = []
-    newestFirst.reserveCapacity(limit)
     var ceiling = Int64.max
     switch position {
     case .seq(let seq): ceiling = seq
@@ -129,13 +135,19 @@ struct TimelineReader {
     }
 
     let room = limit - newestFirst.count
-    let rest = try held(below: ceiling, limit: room)
+    var rest = try held(below: ceiling, limit: room)
     // The page reaches down to its last entry, or to the beginning where that came up short.
-    let bottom = rest.count == room ? rest.last?.seq ?? floor : floor
-    let holes = try gaps.all(conversation, ceiling, bottom) { row in
+    var bottom = rest.count == room ? rest.last?.seq ?? floor : floor
+    let most = limit < .max / 2 ? 2 * limit : .max
+    let holes = try gaps.all(conversation, ceiling, bottom, most) { row in
       Gap(
         first: row.integer(0), last: row.integer(1),
         isUnavailable: row.integer(2) == Gaps.Status.unavailable.rawValue)
+    }
+    if holes.count == most, let last = holes.last, last.first > bottom {
+      // Where hidden events lie between them, gaps have no end: the page ends with its last one.
+      bottom = last.first
+      rest.removeAll { $0.seq < bottom }
     }
     merge(rest, holes, into: &newestFirst)
     newestFirst.reverse()
@@ -150,13 +162,14 @@ struct TimelineReader {
   /// Messages and unreadable events below a seq, newest first.
   private func held(below ceiling: Int64, limit: Int) throws(DatabaseError) -> [Held] {
     var entries: [Held] = []
-    entries.reserveCapacity(limit)
     try acknowledged.forEach(conversation, ceiling, limit) { row in
       let message = Self.message(row)
       entries.append(Held(seq: message.seq ?? 0, entry: .message(message)))
     }
     let count = entries.count
-    try unreadable.forEach(conversation, ceiling, limit) { row in
+    // Below a full page of messages the page does not reach, and events there are not looked at.
+    let bottom = count == limit ? entries.last?.seq ?? 0 : 0
+    try unreadable.forEach(conversation, ceiling, bottom, limit) { row in
       let event = UnreadableEvent(
         seq: row.integer(0), eventID: EventID(row.bytes16(1)), sender: row.text(2))
       entries.append(Held(seq: event.seq, entry: .unreadable(event)))

@@ -6,13 +6,17 @@ import Coffer
 struct ChaosInbox: Sendable {
   static let pageSize: Int64 = 50
   static let conversations = ["hiking", "classmates", "work"]
+  /// The place of the conversation that has gaps.
+  private static let gappy = 2
 
   let seed: UInt64
 
   func item(_ inbox: Int64) -> Item {
     let count = Int64(Self.conversations.count)
     let place = Int(inbox % count)
-    let seq = (inbox - 1) / count + 1
+    let turn = (inbox - 1) / count
+    // In one of them every tenth seq is missing, so that pages have gaps to record.
+    let seq = turn + 1 + (place == Self.gappy ? turn / 9 : 0)
     // Each conversation goes through the same talk, from another line on.
     let line = (Int(seq) + place * 20) % SampleText.lines.count
     return Item(
