@@ -38,7 +38,7 @@ let package = Package(
   name: "coffer",
   products: [
     .library(name: "Coffer", targets: ["Coffer"]),
-    .executable(name: "coffer", targets: ["coffer"]),
+    .executable(name: "coffer", targets: ["CofferTool"]),
     .executable(name: "coffer-bench", targets: ["CofferBench"]),
   ],
   targets: [
@@ -61,7 +61,7 @@ let package = Package(
     ),
     library(
       "CofferCommands", ["CofferSystem", "CofferCoding", "CofferKeys", "CofferDatabase", "Coffer"]),
-    .executableTarget(name: "coffer", dependencies: ["CofferCommands"], swiftSettings: rules),
+    .executableTarget(name: "CofferTool", dependencies: ["CofferCommands"], swiftSettings: rules),
     // The plain-C limit that our figures are held against; nothing but the benchmark links it.
     .target(name: "CBench", dependencies: ["CSQLCipher"], cSettings: cRules),
     .executableTarget(

@@ -9,7 +9,7 @@ public struct ReceiveResult: Sendable, Equatable {
   public internal(set) var quarantined = 0
   /// The inbox cursor after it: everything up to here is in the store.
   public internal(set) var cursor: Int64 = 0
-  /// There when items between this number and the push are still missing: pull from here.
+  /// There when a push came whose predecessors from this number on are still missing: pull from here.
   public internal(set) var pullFrom: Int64?
 
   mutating func count(_ outcome: Door.Outcome) {
@@ -60,6 +60,7 @@ extension Store {
         }
       }
       result.cursor = inbox.cursor
+      if inbox.hasAhead { result.pullFrom = inbox.cursor }
       return result
     }
   }

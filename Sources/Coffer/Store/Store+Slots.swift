@@ -1,6 +1,7 @@
 import CofferDatabase
 import CofferKeys
 import CofferSystem
+import Synchronization
 
 /// What a keyring says of a store.
 public struct KeyringSummary: Sendable, Equatable {
@@ -92,7 +93,7 @@ extension Store {
   /// The one before is refused from then on. A kill in between is made good by the next open.
   private func changeKeyring(_ change: @escaping KeyringChange) async throws(StoreError) -> SlotID {
     let (folder, keys, options) = (folder, keys, options)
-    let changed = try await onOwnThread { () throws(StoreError) -> (UInt64, SlotID) in
+    let changed = try await onOwnThread { () throws(StoreError) -> Change in
       do throws(KeyError) {
         var id: SlotID?
         let file = KeyringFile(folder: folder.path, random: options.random)
@@ -103,13 +104,21 @@ extension Store {
           return result.0
         }
         guard let id else { throw .noSuchSlot }
-        return (written.keyring.revision, id)
+        return Change(
+          revision: written.keyring.revision, slot: id, isCopyStale: written.copyProblem != nil)
       } catch { throw .key(error, path: folder.path) }
     }
     try await withWriter { connection throws(StoreError) in
-      try Self.note(changed.0, connection)
+      try Self.note(changed.revision, connection)
     }
-    return changed.1
+    if changed.isCopyStale { noticed.withLock { $0.append(.keyringCopyStale) } }
+    return changed.slot
+  }
+
+  private struct Change: Sendable {
+    let revision: UInt64
+    let slot: SlotID
+    let isCopyStale: Bool
   }
 }
 

@@ -14,6 +14,8 @@ public final class Store: Sendable {
   public enum Notice: Sendable, Equatable {
     /// The keyring was damaged; its copy was used.
     case keyringCopyUsed
+    /// The keyring was changed, and its copy could not be: it is an older one.
+    case keyringCopyStale
     /// A database of a newer epoch lies in the folder and nothing explains it; it was left alone.
     case unexplainedEpoch(UInt64)
   }
@@ -23,7 +25,8 @@ public final class Store: Sendable {
   public let id: StoreID
   /// How often the database was encrypted anew, from 1.
   public let epoch: UInt64
-  public let notices: [Notice]
+  /// What was noticed so far, in order.
+  public var notices: [Notice] { noticed.withLock { $0 } }
 
   package let database: Database
   let folder: StoreFolder
@@ -31,6 +34,7 @@ public final class Store: Sendable {
   let keys: StoreKeys
   /// Shared as long as the store is open, so that nobody rotates or cleans up under it.
   private let lock: Mutex<FileLock?>
+  let noticed: Mutex<[Notice]>
 
   init(
     folder: StoreFolder, keys: StoreKeys, lock: consuming FileLock, notices: [Notice],
@@ -39,7 +43,7 @@ public final class Store: Sendable {
     self.folder = folder
     self.keys = keys
     self.options = options
-    self.notices = notices
+    noticed = Mutex(notices)
     self.lock = Mutex(consume lock)
     id = keys.master.store
     epoch = keys.epoch

@@ -163,11 +163,7 @@ private struct InboxTotal {
     duplicate += result.duplicate
     quarantined += result.quarantined
     cursor = result.cursor
-    if let from = result.pullFrom {
-      pullFrom = from
-    } else if let from = pullFrom, result.cursor > from {
-      pullFrom = nil
-    }
+    pullFrom = result.pullFrom
     return result.inserted + result.updated + result.duplicate + result.quarantined
   }
 

@@ -4,29 +4,18 @@ extension ParsedArguments {
   /// Opens the store that the arguments name, and closes it whatever happens.
   ///
   /// Looks at the store before it asks for a secret. `others` are those that read standard input
-  /// besides.
+  /// besides; `new` is where the secret of a slot that the command makes comes from.
   func withStore(
-    _ output: Output, standardInput others: [TerminalText] = [],
+    _ output: Output, standardInput others: [TerminalText] = [], new: SecretSource? = nil,
     _ body: (Store) async throws(CommandFailure) -> Void
   ) async throws(CommandFailure) {
-    let store = try await open(output, others, with: nil)
+    let store = try await open(output, others, with: new)
+    let known = store.notices.count
     do throws(CommandFailure) { try await body(store) } catch {
       await store.close()
       throw error
     }
-    await store.close()
-  }
-
-  /// As `withStore`, for commands that also make a slot; `source` is where its secret comes from.
-  func withStore(
-    _ output: Output, new source: SecretSource?,
-    _ body: (Store) async throws(CommandFailure) -> Void
-  ) async throws(CommandFailure) {
-    let store = try await open(output, [], with: source)
-    do throws(CommandFailure) { try await body(store) } catch {
-      await store.close()
-      throw error
-    }
+    for notice in store.notices.dropFirst(known) { Self.warn(of: notice, text(.store), output) }
     await store.close()
   }
 
@@ -87,6 +76,10 @@ extension ParsedArguments {
       output.warning(
         "the keyring of \(path) is damaged; its copy was used",
         hint: "copy `keyring.copy` over `keyring` in that folder")
+    case .keyringCopyStale:
+      output.warning(
+        "the keyring of \(path) was changed, but its copy was not: it still has the old slots",
+        hint: "copy `keyring` over `keyring.copy` in that folder")
     case .unexplainedEpoch(let epoch):
       output.warning(
         "\(path) holds a database that nothing explains, store-\(epoch).db; it was left alone")
