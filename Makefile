@@ -35,7 +35,7 @@ check: deps ## check format, warnings and imports
 bench: deps ## measure against plain C, in one run (some minutes)
 	$(RELEASE) coffer
 	$(RELEASE) coffer-bench
-	.build/release/coffer-bench
+	.build/release/coffer-bench --static .build/static/release/coffer
 
 # Fully static: no shared library at all. Such flags are only here, since a package that had them could
 # not be depended upon.

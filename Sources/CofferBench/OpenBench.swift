@@ -8,7 +8,8 @@ import CofferSystem
 /// `open`: one chat again and again, as when a person goes back to it; its pages are cached.
 /// `open-any`: any of the 200 chats at random, all of which were opened before; what of them the
 /// cache of 8 MB holds is cached. `open-after-commit`: any chat, each after a commit of the writer,
-/// which empties the reader's cache: every page is read, authenticated and decrypted.
+/// which empties the reader's cache: every page is read, authenticated and decrypted. The limits
+/// are judged on the first two; after a commit that work outweighs all else, and is only reported.
 struct OpenBench {
   let options: Options
   let report: Report
@@ -22,8 +23,8 @@ struct OpenBench {
   func run() async throws {
     let one = [String](repeating: Workload.name(Workload.conversations / 2), count: Self.opens)
     let any = Self.anyChats(Self.opens)
-    try await measure("open", one, growth: 1.2)
-    try await measure("open-any", any, growth: nil)
+    try await measure("open", one)
+    try await measure("open-any", any)
     try await measureAfterCommits()
   }
 
@@ -36,7 +37,7 @@ struct OpenBench {
     }
   }
 
-  private func measure(_ name: String, _ chats: [String], growth: Double?) async throws {
+  private func measure(_ name: String, _ chats: [String]) async throws {
     let twins = try stores.map { try ReaderTwin($0.file) }
     var ours = [Fastest](repeating: Fastest(), count: stores.count)
     var c = ours
@@ -68,7 +69,7 @@ struct OpenBench {
       Measurement(
         name: "\(name)-growth", rows: stores[last].rows, unit: .seconds,
         ours: ours[last].seconds / count, otherName: "ours-at-\(stores[before].rows)",
-        other: ours[before].seconds / count, limit: growth.map { $0 * options.slack }))
+        other: ours[before].seconds / count, limit: 1.2 * options.slack))
   }
 
   private func measureAfterCommits() async throws {
