@@ -1,3 +1,4 @@
+import CofferDatabase
 import Testing
 
 @testable import Coffer
@@ -28,6 +29,22 @@ import Testing
     #expect(try await store.isClean())
     await store.close()
     #expect(try await scratch.open().outbox().map(\.id) == [id])
+  }
+
+  @Test func whatIsWrittenHereWaitsForTheDiskAndWhatArrivesDoesNot() async throws {
+    let store = try await storeWithConversation()
+    // NORMAL is 1, FULL is 2.
+    #expect(try await synchronous(store) == 1)
+    try await store.send(Draft("mine", to: "hiking"))
+    #expect(try await synchronous(store) == 2)
+  }
+
+  private func synchronous(_ store: Store) async throws -> Int64? {
+    try await store.withWriter { connection throws(StoreError) in
+      try StoreError.catching { () throws(DatabaseError) in
+        try connection.statement("PRAGMA synchronous").integer()
+      }
+    }
   }
 
   @Test func anUnknownConversationIsAnErrorAndWritesNothing() async throws {

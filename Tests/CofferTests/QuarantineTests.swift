@@ -1,3 +1,4 @@
+import CofferCoding
 import Testing
 
 @testable import Coffer
@@ -67,6 +68,34 @@ import Testing
     #expect(list.first?.newest?.text == "message 2")
     #expect(list.first?.unread == 2)
     #expect(try await store.receive([item(2)]).duplicate == 1)
+    #expect(try await store.isClean())
+  }
+
+  @Test func anItemWhoseTextIsNoneKeepsItsPlace() async throws {
+    let store = try await scratch.create()
+    let json = String(decoding: item(2, text: "%").json, as: UTF8.self)
+    let raw = json.split(separator: "%").joined(separator: "\\ud83d")
+    let spoilt = Arrival(try JSONDocument.parse(Array(raw.utf8)))
+    let result = try await store.receive([.item(item(1)), spoilt, .item(item(3))])
+    #expect(result.quarantined == 1)
+    #expect(try await store.shown() == ["message 1", "!2", "message 3"])
+    #expect(try await store.gaps().isEmpty)
+    #expect(try await reasons(store) == [QuarantineReason.illFormedText.rawValue])
+    #expect(try await store.receive([item(2)]).inserted == 1)
+    #expect(try await store.isClean())
+  }
+
+  @Test func aLateCopyOfATombstoneIsADuplicate() async throws {
+    let store = try await scratch.create()
+    try await store.receive([item(1), item(2)])
+    try await store.sql(
+      """
+      UPDATE messages SET text = NULL, deleted_seq = 0 WHERE seq = 1;
+      UPDATE conversations SET unread = 1;
+      """)
+    #expect(try await store.receive([item(1), item(1, seq: 3)]).duplicate == 2)
+    #expect(try await store.quarantine().isEmpty)
+    #expect(try await store.shown() == ["-", "message 2"])
     #expect(try await store.isClean())
   }
 

@@ -132,18 +132,84 @@ import Testing
 
   @Test func theCursorGoesOverWhatConnectsAndStopsAtTheFirstHole() async throws {
     let store = try await scratch.create()
-    try await store.write { connection throws(StoreError) in
-      try StoreError.catching { () throws(DatabaseError) in
-        try connection.execute(
-          """
-          WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
-          INSERT INTO ahead SELECT i FROM n WHERE i <> 40000
-          """)
-      }
-    }
+    try await store.sql(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+      INSERT INTO ahead SELECT i FROM n WHERE i <> 40000
+      """)
     #expect(try await store.receive(push: item(21, inbox: 1)).cursor == 39_999)
     #expect(try await store.receive(push: item(22, inbox: 39_999)).duplicate == 1)
     #expect(try await store.receive(push: item(23, inbox: 40_000)).cursor == 50_000)
+    #expect(try await store.isClean())
+  }
+
+  @Test func aNumberThatWasPushedIsNotAppliedAgainWhateverComesUnderIt() async throws {
+    let store = try await scratch.create()
+    try await store.receive(push: item(3))
+    let pull = try await store.receive(
+      Page(base: 0, next: 3, items: [item(1), item(2), item(9, inbox: 3)]))
+    #expect(pull.inserted == 2)
+    #expect(pull.duplicate == 1)
+    #expect(try await store.shown() == ["message 1", "message 2", "message 3"])
+    #expect(try await store.isClean())
+  }
+
+  // MARK: Where a conversation begins
+
+  @Test func whatWasClearedNeverComesBack() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...5))
+    try await store.sql(
+      """
+      DELETE FROM messages WHERE seq <= 3;
+      UPDATE conversations SET cleared_seq = 3, unread = 2;
+      """)
+    #expect(try await store.receive((1...3).map { item($0) }).duplicate == 3)
+    #expect(try await store.shown() == ["message 4", "message 5"])
+    #expect(try await store.isClean())
+  }
+
+  @Test func whatLiesBelowTheFirstSeqIsNoGap() async throws {
+    let store = try await scratch.create()
+    try await store.sql(
+      "INSERT INTO conversations (address, first_seq, changed) VALUES ('hiking', 21, 0)")
+    try await store.receive([item(25)])
+    #expect(try await store.shown() == ["[21-24]", "message 25"])
+    #expect(try await store.isClean())
+  }
+
+  @Test func whatWasReadOnAnotherDeviceIsNotUnread() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...1))
+    try await store.sql("UPDATE conversations SET read_seq = 3, unread = 0")
+    try await store.receive(page(2...5))
+    #expect(try await store.conversations().first?.unread == 2)
+    #expect(try await store.isClean())
+  }
+
+  // MARK: A full disk
+
+  @Test func aFullDiskEndsThePageWithNothingApplied() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(1...5))
+    let before = try await store.shown()
+    // Room for some items of the page, and then for none at all.
+    for room in [4, 0] {
+      let pages = try await store.read { connection throws(DatabaseError) in
+        try connection.statement("PRAGMA page_count").integer() ?? 0
+      }
+      try await store.sql("PRAGMA max_page_count = \(pages + Int64(room))")
+      let items = (6...25).map { item($0, text: String(repeating: "z", count: 3000)) }
+      await #expect(throws: StoreError.diskFull(path: store.databasePath)) {
+        try await store.receive(Page(base: 5, next: 25, items: items))
+      }
+      #expect(try await store.cursor() == 5)
+      #expect(try await store.shown() == before)
+      #expect(try await store.quarantine().isEmpty)
+      #expect(try await store.isClean())
+    }
+    try await store.sql("PRAGMA max_page_count = 1000000")
+    #expect(try await store.receive(page(6...25)).inserted == 20)
     #expect(try await store.isClean())
   }
 

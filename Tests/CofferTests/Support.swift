@@ -80,6 +80,13 @@ extension Store {
     }
   }
 
+  /// Brings the rows into a state that no call makes yet.
+  func sql(_ text: String) async throws {
+    try await withWriter { connection throws(StoreError) in
+      try StoreError.catching { () throws(DatabaseError) in try connection.execute(text) }
+    }
+  }
+
   func isClean() async throws -> Bool {
     let result = try await verify()
     if !result.isClean { Issue.record("\(result.findings)") }
