@@ -12,7 +12,7 @@ extension Store {
   public static func open(
     at path: String, with credential: consuming Credential, options: Options = Options()
   ) async throws(StoreError) -> Store {
-    let secret = Secret(credential)
+    let secret = Secret(credential, allowing: options.allowedMemory)
     return try await onOwnThread { () throws(StoreError) in
       try openStore(at: path, secret, options)
     }
@@ -142,17 +142,26 @@ extension Store {
 /// Carries a secret, which cannot be copied, to the thread that derives keys from it.
 final class Secret: Sendable {
   private let credential: Credential
+  private let memory: UInt64
 
-  init(_ credential: consuming Credential) { self.credential = credential }
+  /// `memory` is how many bytes deriving a key from it may take.
+  init(_ credential: consuming Credential, allowing memory: UInt64) {
+    self.credential = credential
+    self.memory = memory
+  }
 
   func unlock(_ keyring: Keyring, path: String) throws(StoreError) -> MasterKey {
-    do throws(KeyError) { return try keyring.unlock(with: credential).takeMaster() } catch {
+    do throws(KeyError) {
+      return try keyring.unlock(with: credential, allowedMemory: memory).takeMaster()
+    } catch {
       throw .key(error, path: path)
     }
   }
 
   func slot(in keyring: Keyring, path: String) throws(StoreError) -> SlotID {
-    do throws(KeyError) { return try keyring.unlock(with: credential).slot } catch {
+    do throws(KeyError) {
+      return try keyring.unlock(with: credential, allowedMemory: memory).slot
+    } catch {
       throw .key(error, path: path)
     }
   }

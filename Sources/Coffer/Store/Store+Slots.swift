@@ -29,9 +29,9 @@ extension Store {
   ///
   /// The keyring is then verified. Throws `key(.wrongSecret)` where it fits none.
   public static func check(
-    at path: String, with credential: consuming Credential
+    at path: String, with credential: consuming Credential, options: Options = Options()
   ) async throws(StoreError) -> SlotID {
-    let secret = Secret(credential)
+    let secret = Secret(credential, allowing: options.allowedMemory)
     return try await onOwnThread { () throws(StoreError) in
       let folder = try StoreFolder(existing: path)
       return try secret.slot(in: readKeyring(folder).keyring, path: folder.path)

@@ -1,5 +1,6 @@
 package import CofferCrypto
 package import CofferDatabase
+import CofferKeys
 import CofferSystem
 
 extension Store {
@@ -14,6 +15,11 @@ extension Store {
     /// Opens a store whose keyring is older than the database remembers: a removed slot may have
     /// come back.
     public var acceptsOldKeyring: Bool
+    /// Lets a passphrase's derivation take all the memory that its slot asks for.
+    ///
+    /// Without it at most 1 GiB, and no more than the system has to give: the slot is only what a
+    /// file says before it is opened.
+    public var allowsAnyMemory: Bool
     /// Told of every statement of the writer; for the kill test.
     package var hook: StatementHook?
 
@@ -22,7 +28,15 @@ extension Store {
       random = .system
       lockTimeout = 5_000
       acceptsOldKeyring = false
+      allowsAnyMemory = false
       hook = nil
+    }
+
+    /// Bytes that the derivation of a key may take.
+    var allowedMemory: UInt64 {
+      if allowsAnyMemory { return .max }
+      let available = ThisProcess.availableMemory.map { UInt64(clamping: $0) } ?? .max
+      return min(Keyring.memoryWithoutConsent, available)
     }
 
     func makeID() -> EventID {

@@ -15,9 +15,11 @@ enum KeyCheckCommand: Command {
     let keyring = try await ParsedArguments.keyring(at: path, output)
     if keyring.isCopy { ParsedArguments.warn(of: .keyringCopyUsed, path, output) }
     let credential = try input.credential(source, keyring, output)
+    var options = Store.Options()
+    options.allowsAnyMemory = input.has(.allowMemory)
     let slot: SlotID
     do throws(StoreError) {
-      slot = try await Store.check(at: path, with: credential)
+      slot = try await Store.check(at: path, with: credential, options: options)
     } catch { throw ParsedArguments.failure(error, source, keyring, path) }
     let fitting = keyring.slots.first { $0.id == slot }
     if input.isJSON {

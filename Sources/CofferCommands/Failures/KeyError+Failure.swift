@@ -66,7 +66,8 @@ extension CommandFailure {
       )
     case .costNeedsConsent(let memory):
       self.init(
-        .usage, "trying a passphrase on \(path) would take \(Quantity.memory(memory)) of memory")
+        .usage, "trying a passphrase on \(path) would take \(Quantity.memory(memory)) of memory",
+        hint: "add --allow-memory if that is yours to give")
 
     case .badPassphrase(let problem):
       self.init(.usage, "\(Self.words(for: problem))")

@@ -29,6 +29,7 @@ extension ParsedArguments {
     let credential = try credential(source, keyring, output)
     var options = Store.Options()
     options.acceptsOldKeyring = has(.acceptOldKeyring)
+    options.allowsAnyMemory = has(.allowMemory)
     let store: Store
     do throws(StoreError) {
       store = try await Store.open(at: path, with: credential, options: options)

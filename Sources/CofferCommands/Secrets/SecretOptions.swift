@@ -11,6 +11,8 @@ extension Option {
   static let recoveryFile = Option.value(
     "recovery-file", "FILE", "a file with a recovery code; - is standard input",
     completing: .file)
+  static let allowMemory = Option.flag(
+    "allow-memory", "let a passphrase take all the memory its slot asks for")
   static let acceptOldKeyring = Option.flag(
     "accept-old-keyring", "open although someone put an older keyring back")
 
@@ -38,7 +40,7 @@ extension OptionSection {
   /// The secret that opens a store.
   static let secret = OptionSection(
     "Secret (one of these; else it is asked for)",
-    [.passphraseFile, .passphraseCommand, .keyFile, .recoveryFile])
+    [.passphraseFile, .passphraseCommand, .keyFile, .recoveryFile, .allowMemory])
 
   /// The secret that a slot is made for.
   static let newSecret = OptionSection(
