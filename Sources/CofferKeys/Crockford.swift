@@ -4,6 +4,11 @@ import CofferCrypto
 ///
 /// The alphabet is `0123456789ABCDEFGHJKMNPQRSTVWXYZ`: no I, L, O and U.
 enum Crockford {
+  /// All ones where `low <= value <= high`, else zero; all three below 2^31.
+  private static func mask(_ value: Int32, _ low: Int32, _ high: Int32) -> Int32 {
+    ((low - 1 - value) & (value - high - 1)) >> 31
+  }
+
   /// The letter that stands for the five bits at place `index`, the most significant first.
   static func letter(at index: Int, of bits: RawSpan) -> UInt8 {
     let start = 5 * index
@@ -11,22 +16,22 @@ enum Crockford {
     let second = start / 8 + 1 < bits.byteCount ? Int32(bits[start / 8 + 1]) : 0
     let value = (first << 8 | second) >> Int32(11 - start % 8) & 31
     var letter = value + 48
-    letter += TextCoding.mask(value, 10, 31) & 7
-    letter += TextCoding.mask(value, 18, 31) & 1
-    letter += TextCoding.mask(value, 20, 31) & 1
-    letter += TextCoding.mask(value, 22, 31) & 1
-    letter += TextCoding.mask(value, 27, 31) & 1
+    letter += mask(value, 10, 31) & 7
+    letter += mask(value, 18, 31) & 1
+    letter += mask(value, 20, 31) & 1
+    letter += mask(value, 22, 31) & 1
+    letter += mask(value, 27, 31) & 1
     return UInt8(truncatingIfNeeded: letter)
   }
 
   /// The five bits of a letter of either case, O as 0, I and L as 1; negative where it is none.
   static func value(_ letter: UInt8) -> Int32 {
     let typed = Int32(letter)
-    let letter = typed - (TextCoding.mask(typed, 97, 122) & 32)
+    let letter = typed - (mask(typed, 97, 122) & 32)
     var value: Int32 = 0
     var isKnown: Int32 = 0
     func take(_ low: Int32, _ high: Int32, _ offset: Int32) {
-      let mask = TextCoding.mask(letter, low, high)
+      let mask = mask(letter, low, high)
       value |= mask & (letter - offset)
       isKnown |= mask
     }

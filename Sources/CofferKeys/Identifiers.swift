@@ -1,3 +1,4 @@
+import CofferCoding
 package import CofferCrypto
 
 /// The 16 random bytes that name a store and salt everything derived for it.
@@ -13,7 +14,7 @@ public struct StoreID: Sendable, Hashable, CustomStringConvertible {
   package init(from random: RandomSource) { bytes = random.bytes(Self.size) }
 
   /// 32 hex digits.
-  public var description: String { TextCoding.hex(bytes) }
+  public var description: String { Hexadecimal.encode(bytes) }
 }
 
 /// The 8 random bytes that name a slot of a keyring.
@@ -28,12 +29,12 @@ public struct SlotID: Sendable, Hashable, CustomStringConvertible {
 
   /// Takes the 16 hex digits that `description` gives, in any case.
   public init?(_ text: String) {
-    guard let bytes = TextCoding.bytes(hex: Array(text.lowercased().utf8)) else { return nil }
+    guard let bytes = Hexadecimal.decode(text) else { return nil }
     self.init(bytes)
   }
 
   package init(from random: RandomSource) { bytes = random.bytes(Self.size) }
 
   /// 16 hex digits.
-  public var description: String { TextCoding.hex(bytes) }
+  public var description: String { Hexadecimal.encode(bytes) }
 }

@@ -1,3 +1,4 @@
+import CofferCoding
 import CofferCrypto
 import CofferSystem
 
@@ -49,7 +50,7 @@ public struct KeyFile: ~Copyable, Sendable {
     }
     var secret = try crypto { () throws(CryptoError) in try GuardedBytes(count: size) }
     let isHex = secret.withMutableBytes {
-      TextCoding.readHex(content.extracting(0..<digits), into: &$0)
+      Hexadecimal.decode(content.extracting(0..<digits), into: &$0) == size
     }
     guard isHex else { throw .keyFileLength(length) }
     return secret

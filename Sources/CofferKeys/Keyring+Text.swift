@@ -1,3 +1,4 @@
+import CofferCoding
 import CofferCrypto
 
 // The text form: lines that end in LF, fields that one space parts, one form for every value.
@@ -9,7 +10,7 @@ extension Keyring {
 
   /// The file as it stands on the disk.
   package func text() throws(KeyError) -> [UInt8] {
-    try authenticatedText() + Self.line(["mac", TextCoding.hex(mac)])
+    try authenticatedText() + Self.line(["mac", Hexadecimal.encode(mac)])
   }
 
   /// Every line above the last, which authenticates them.
@@ -18,7 +19,7 @@ extension Keyring {
     let digest = try crypto { () throws(CryptoError) in
       try BLAKE2b.hash(unsafe text.span.bytes)
     }
-    return text + Self.line(["digest", TextCoding.hex(digest)])
+    return text + Self.line(["digest", Hexadecimal.encode(digest)])
   }
 
   private func slotText() -> [UInt8] {
@@ -27,11 +28,12 @@ extension Keyring {
     text += Self.line(["revision", "\(revision)"])
     text += Self.line(["epoch", "\(epoch)"])
     for slot in slots {
-      let parameters = slot.parameters.map { TextCoding.hex($0.bytes) } ?? "-"
-      let label = slot.label.isEmpty ? "-" : TextCoding.base64(Array(slot.label.utf8))
+      let parameters = slot.parameters.map { Hexadecimal.encode($0.bytes) } ?? "-"
+      let label = slot.label.isEmpty ? "-" : Base64.encode(Array(slot.label.utf8))
       text += Self.line([
         "slot", "\(slot.id)", slot.kind.name, "\(slot.created)", parameters,
-        TextCoding.hex(slot.commitment), TextCoding.hex(slot.nonce), TextCoding.hex(slot.box),
+        Hexadecimal.encode(slot.commitment), Hexadecimal.encode(slot.nonce),
+        Hexadecimal.encode(slot.box),
         label,
       ])
     }
@@ -88,7 +90,7 @@ extension Keyring {
     let digest = try crypto { () throws(CryptoError) in
       try BLAKE2b.hash(unsafe content.span.bytes)
     }
-    let line = line(["digest", TextCoding.hex(digest)])
+    let line = line(["digest", Hexadecimal.encode(digest)])
     guard text[end..<end + digestLine].elementsEqual(line) else { throw .damaged(.digest) }
     return end
   }

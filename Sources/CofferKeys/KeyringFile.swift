@@ -1,3 +1,4 @@
+import CofferCoding
 package import CofferCrypto
 package import CofferSystem
 
@@ -101,7 +102,7 @@ package struct KeyringFile: Sendable {
 
   /// A name that no other writer has, also after one was killed; clean-up knows it by its ending.
   func temporary(for path: String) -> String {
-    "\(path).\(TextCoding.hex(random.bytes(8))).new"
+    "\(path).\(Hexadecimal.encode(random.bytes(8))).new"
   }
 
   /// Whether `temporary` gives such names: `keyring.`, something, `.new`.

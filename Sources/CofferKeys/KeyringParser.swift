@@ -1,3 +1,5 @@
+import CofferCoding
+
 /// Takes the lines of a keyring one by one.
 struct KeyringParser {
   private let lines: [ArraySlice<UInt8>]
@@ -14,7 +16,8 @@ struct KeyringParser {
 
   mutating func store() throws(KeyError) -> StoreID {
     let fields = try fields(2, "store")
-    guard let bytes = TextCoding.bytes(hex: fields[1]), let store = StoreID(bytes) else {
+    guard let bytes = Hexadecimal.decodeLowercase(Array(fields[1])), let store = StoreID(bytes)
+    else {
       throw damage
     }
     return store
@@ -64,7 +67,7 @@ struct KeyringParser {
 
   private func label(_ field: ArraySlice<UInt8>) throws(KeyError) -> String {
     if Self.isDash(field) { return "" }
-    guard let bytes = TextCoding.bytes(base64: field), !bytes.isEmpty,
+    guard let bytes = Base64.decode(Array(field)), !bytes.isEmpty,
       bytes.count <= Slot.longestLabel, let label = String(validating: bytes, as: UTF8.self)
     else { throw damage }
     return label
@@ -90,7 +93,9 @@ struct KeyringParser {
   }
 
   private func hex(_ field: ArraySlice<UInt8>, _ count: Int) throws(KeyError) -> [UInt8] {
-    guard field.count == 2 * count, let bytes = TextCoding.bytes(hex: field) else { throw damage }
+    guard field.count == 2 * count, let bytes = Hexadecimal.decodeLowercase(Array(field)) else {
+      throw damage
+    }
     return bytes
   }
 

@@ -1,3 +1,4 @@
+import CofferCoding
 package import CofferCrypto
 
 /// The 32 random bytes that every key of one store comes from.
@@ -39,9 +40,12 @@ package struct MasterKey: ~Copyable, Sendable {
     text.withMutableBytes { text in
       text.storeBytes(of: UInt8(ascii: "x"), toByteOffset: 0, as: UInt8.self)
       text.storeBytes(of: UInt8(ascii: "'"), toByteOffset: 1, as: UInt8.self)
-      key.withBytes { TextCoding.writeHex(of: $0, to: &text, at: 2) }
       text.storeBytes(of: UInt8(ascii: "'"), toByteOffset: text.byteCount - 1, as: UInt8.self)
     }
+    let digits = text.withMutableBytes(in: 2..<2 + 2 * key.count) { digits in
+      key.withBytes { Hexadecimal.encode($0, into: &digits) }
+    }
+    guard digits == 2 * key.count else { throw .noMemory }
     return text
   }
 

@@ -1,3 +1,4 @@
+import CofferCoding
 import CofferSystem
 import Foundation
 import Testing
@@ -6,8 +7,8 @@ import Testing
 
 @Suite struct KeyFileTests {
   private static let secret = (0..<32).map { UInt8(7 * $0) }
-  private static let digits = Array(TextCoding.hex(secret).utf8)
-  private static let capitals = Array(TextCoding.hex(secret).uppercased().utf8)
+  private static let digits = Array(Hexadecimal.encode(secret).utf8)
+  private static let capitals = Array(Hexadecimal.encode(secret).uppercased().utf8)
 
   @Test(arguments: [secret, digits, capitals, digits + [10]])
   func theFormsThatAreTaken(content: [UInt8]) async throws {

@@ -1,3 +1,4 @@
+import CofferCoding
 import CofferCrypto
 import Testing
 
@@ -40,8 +41,8 @@ import Testing
   }
 
   private func sealed(_ content: [UInt8]) throws -> [UInt8] {
-    let digest = TextCoding.hex(try BLAKE2b.hash(unsafe content.span.bytes))
-    return content + Array("digest \(digest)\nmac \(TextCoding.hex(keyring.mac))\n".utf8)
+    let digest = Hexadecimal.encode(try BLAKE2b.hash(unsafe content.span.bytes))
+    return content + Array("digest \(digest)\nmac \(Hexadecimal.encode(keyring.mac))\n".utf8)
   }
 
   @Test func everyFlippedByteIsNamedBeforeASecretIsAskedFor() throws {
@@ -135,7 +136,7 @@ import Testing
       (1, "0011"), (1, "001122334455667G"), (3, "01"), (3, "-1"), (3, "9223372036854775808"),
       (4, ""), (4, "00"), (5, "00"), (6, "-"), (7, ""), (8, ""), (8, "c3RpY2s"),
       (8, "c3RpY2t="), (8, "c3Rp Y2s="), (8, "gICA"), (8, "===="),
-      (8, TextCoding.base64([UInt8](repeating: 0x61, count: 65))),
+      (8, Base64.encode([UInt8](repeating: 0x61, count: 65))),
     ]
     for (field, replacement) in wrong {
       let changed = try forged { lines in
@@ -162,7 +163,7 @@ import Testing
       try forged { lines in
         let fields = lines[line].split(separator: " ").map(String.init)
         let text = (0..<count).map { index in
-          let id = TextCoding.hex(UInt64(index).bigEndianBytes)
+          let id = Hexadecimal.encode(UInt64(index).bigEndianBytes)
           return ([fields[0], id] + fields[2...]).joined(separator: " ")
         }
         lines.replaceSubrange(4..., with: text)
@@ -179,7 +180,7 @@ import Testing
       let changed = try forged { lines in
         var fields = lines[5].split(separator: " ").map(String.init)
         fields[4] =
-          TextCoding.hex(passes.bigEndianBytes + memory.bigEndianBytes)
+          Hexadecimal.encode(passes.bigEndianBytes + memory.bigEndianBytes)
           + String(repeating: "0", count: 32)
         lines[5] = fields.joined(separator: " ")
       }

@@ -1,3 +1,4 @@
+import CofferCoding
 import CofferCrypto
 import CofferSystem
 import Foundation
@@ -76,7 +77,7 @@ import Testing
       let text = String(decoding: try keyring.text(), as: UTF8.self)
         .replacingOccurrences(of: "coffer-keyring 1", with: "coffer-keyring 2")
       let content = Array(text.utf8.dropLast(69 + 72))
-      let digest = TextCoding.hex(try BLAKE2b.hash(unsafe content.span.bytes))
+      let digest = Hexadecimal.encode(try BLAKE2b.hash(unsafe content.span.bytes))
       try Files.remove(file.path)
       try write(
         content + Array("digest \(digest)\n".utf8) + Array(text.utf8.suffix(69)), to: file.path)

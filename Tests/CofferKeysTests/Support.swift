@@ -1,3 +1,4 @@
+import CofferCoding
 import CofferCrypto
 import CofferSystem
 import Foundation
@@ -10,10 +11,10 @@ func array(_ bytes: borrowing GuardedBytes) -> [UInt8] {
   bytes.withBytes { bytes in (0..<bytes.byteCount).map { bytes[$0] } }
 }
 
-func hex(_ bytes: borrowing GuardedBytes) -> String { TextCoding.hex(array(bytes)) }
+func hex(_ bytes: borrowing GuardedBytes) -> String { Hexadecimal.encode(array(bytes)) }
 
 func bytes(_ hex: String) throws -> [UInt8] {
-  try #require(TextCoding.bytes(hex: Array(hex.utf8)))
+  try #require(Hexadecimal.decodeLowercase(hex))
 }
 
 func guarded(_ bytes: [UInt8]) throws(CryptoError) -> GuardedBytes {

@@ -1,3 +1,4 @@
+import CofferCoding
 import Foundation
 import Testing
 
@@ -26,12 +27,12 @@ import Testing
     #expect(hex(secret) == given["kek"])
     let keys = try SlotKeys(secret, store: keyring.store)
     #expect(hex(keys.wrap) == given["wrap_key"])
-    #expect(TextCoding.hex(keys.commitment) == given["commitment"])
-    #expect(TextCoding.hex(slot.commitment) == given["commitment"])
-    #expect(TextCoding.hex(slot.box) == given["box"])
+    #expect(Hexadecimal.encode(keys.commitment) == given["commitment"])
+    #expect(Hexadecimal.encode(slot.commitment) == given["commitment"])
+    #expect(Hexadecimal.encode(slot.box) == given["box"])
     let data = Slot.additionalData(
       kind: kind, id: slot.id, store: keyring.store, parameters: slot.parameters)
-    #expect(TextCoding.hex(data) == given["ad"])
+    #expect(Hexadecimal.encode(data) == given["ad"])
   }
 
   @Test func theTextIsTheSameToTheByte() throws {
