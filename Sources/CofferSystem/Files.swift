@@ -169,15 +169,6 @@ package enum Files {
     return unsafe String(cString: resolved)
   }
 
-  /// Bytes free for this user on the file system that holds `path`.
-  package static func freeBytes(at path: String) throws(SystemError) -> Int64 {
-    var raw = statvfs()
-    try retrying("statvfs", path) { unsafe Int(statvfs(path, &raw)) }
-    let (bytes, tooMany) = UInt64(raw.f_bavail).multipliedReportingOverflow(
-      by: UInt64(raw.f_frsize))
-    return tooMany ? .max : Int64(clamping: bytes)
-  }
-
   /// The folder for temporary files.
   package static var temporaryFolder: String {
     guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }

@@ -80,12 +80,12 @@ struct Leftovers {
   /// `keyring.new` names it, for then it was renamed and never committed; any other may be all that
   /// somebody has, so it stays and is reported.
   func remove(from folder: StoreFolder, keeping epoch: UInt64) throws(StoreError) -> [UInt64] {
-    let uncommitted = uncommittedEpoch(in: folder)
+    let staged = (try? KeyringFile(folder: folder.path).staged())?.epoch
     var unexplained: [UInt64] = []
     do throws(SystemError) {
       for name in names {
         guard let other = StoreFolder.epoch(of: name), other != epoch else { continue }
-        guard other < epoch || other == uncommitted else {
+        guard other < epoch || other == staged else {
           unexplained.append(other)
           continue
         }
@@ -101,12 +101,5 @@ struct Leftovers {
       }
     } catch { throw .system(error) }
     return unexplained
-  }
-
-  private func uncommittedEpoch(in folder: StoreFolder) -> UInt64? {
-    guard names.contains("keyring.new"),
-      let content = try? Files.content(of: "\(folder.path)/keyring.new", limit: Keyring.longestText)
-    else { return nil }
-    return try? Keyring(text: content).epoch
   }
 }

@@ -95,16 +95,8 @@ enum CreateCommand: Command {
       }
       return
     }
-    if input.isJSON {
-      try issued.print(
-        between: "{\"store\":\"\(id)\",\"recovery_code\":\"", and: "\"}", on: output)
-    } else {
-      output.line("Made \(path), store \(id).")
-      output.line()
-      try issued.print(between: "Recovery code:  ", and: "", on: output)
-      output.line()
-      output.line("Write it on paper now: it is never shown again, and it opens the store.")
-    }
+    try issued.show(
+      under: "Made \(path), store \(id).", "store", id, asJSON: input.isJSON, on: output)
     guard !output.hasFailed else {
       throw CommandFailure(
         .inputOutput, "\(path) was made, but its recovery code could not be written",

@@ -76,16 +76,7 @@ struct SlotMaker {
   private func report(
     _ id: SlotID, _ issued: borrowing IssuedCode
   ) throws(CommandFailure) {
-    if input.isJSON {
-      try issued.print(
-        between: "{\"slot\":\"\(id)\",\"recovery_code\":\"", and: "\"}", on: output)
-    } else {
-      output.line("Made slot \(id).")
-      output.line()
-      try issued.print(between: "Recovery code:  ", and: "", on: output)
-      output.line()
-      output.line("Write it on paper now: it is never shown again, and it opens the store.")
-    }
+    try issued.show(under: "Made slot \(id).", "slot", id, asJSON: input.isJSON, on: output)
     guard !output.hasFailed else {
       throw CommandFailure(
         .inputOutput, "slot \(id) was made, but its recovery code could not be written",

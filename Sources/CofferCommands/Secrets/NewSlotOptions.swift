@@ -46,8 +46,25 @@ struct IssuedCode: ~Copyable {
     try SecretReader.keys("-") { () throws(KeyError) in try code.copy() }
   }
 
+  /// Shows the code below what was made: `headline` for a person, its name and id in JSON.
+  borrowing func show(
+    under headline: TerminalText, _ name: String, _ id: some CustomStringConvertible,
+    asJSON: Bool, on output: Output
+  ) throws(CommandFailure) {
+    if asJSON {
+      try print(
+        between: "{\"\(name)\":\"\(id)\",\"recovery_code\":\"", and: "\"}", on: output)
+      return
+    }
+    output.line(headline)
+    output.line()
+    try print(between: "Recovery code:  ", and: "", on: output)
+    output.line()
+    output.line("Write it on paper now: it is never shown again, and it opens the store.")
+  }
+
   /// Lends the letters as bytes between two others, none of which are kept.
-  borrowing func print(
+  private borrowing func print(
     between before: String, and after: String, on output: Output
   ) throws(CommandFailure) {
     do throws(KeyError) {
