@@ -78,7 +78,8 @@ let package = Package(
     tests("CofferKeys", ["CofferSystem", "CofferCoding", "CofferCrypto"]),
     tests("CofferDatabase", ["CofferSystem"]),
     tests(
-      "Coffer", ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "CofferDatabase"]),
+      "Coffer", ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "CofferDatabase"],
+      exclude: ["Fixtures"]),
     tests(
       "CofferCommands", ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "Coffer"],
       exclude: ["Transcripts"]),

@@ -60,18 +60,21 @@ struct Door {
     _ item: Item, in connection: borrowing Connection
   ) throws(DatabaseError) -> Outcome {
     let envelope = item.envelope
+    guard let seq = envelope.seq else {
+      return try quarantine(item, .unknownField, holding: false, in: connection)
+    }
     guard let place = try place(of: envelope, in: connection) else {
       return try quarantine(item, .jump, holding: false, in: connection)
     }
     let conversation = directory.conversations[place]
     // What was removed on purpose, or lies before our time, never comes back.
-    if envelope.seq < conversation.floor { return .duplicate }
+    if seq < conversation.floor { return .duplicate }
     let sender = try directory.account(envelope.sender, &counter, in: connection)
 
     // Above the highest seq known nothing is held, so only what lies below is looked up.
     var isPlaceholder = false
-    if envelope.seq <= conversation.maxSeq,
-      let holder = try statements.holder(of: envelope.seq, in: conversation.id)
+    if seq <= conversation.maxSeq,
+      let holder = try statements.holder(of: seq, in: conversation.id)
     {
       guard holder.id == envelope.id.bytes, holder.sender == sender else {
         return try quarantine(item, .seqTaken, holding: false, in: connection)
@@ -97,7 +100,7 @@ struct Door {
   ) throws(DatabaseError) -> Int? {
     let known = try directory.find(envelope.conversation)
     let top = known.map { directory.conversations[$0].maxSeq } ?? 0
-    guard envelope.seq - top <= ItemLimits.jump else { return nil }
+    guard (envelope.seq ?? 0) - top <= ItemLimits.jump else { return nil }
     if let known { return known }
     return try directory.findOrMake(envelope.conversation, &counter, in: connection)
   }
@@ -107,27 +110,28 @@ struct Door {
     in connection: borrowing Connection
   ) throws(DatabaseError) -> Outcome {
     let conversation = directory.conversations[place]
+    let seq = item.envelope.seq ?? 0
     let isOwn = sender == Directory.ownAccount
     let changed = counter.next()
     let isNew = try connection.savepoint { () throws(DatabaseError) -> Bool in
       try statements.insert(
         item, into: conversation.id, from: sender, state: isOwn ? .sent : .incoming, now, changed)
       guard connection.changes == 1 else { return false }
-      if replacingEvent { try statements.dropEvent(at: item.envelope.seq, in: conversation.id) }
+      if replacingEvent { try statements.dropEvent(at: seq, in: conversation.id) }
       return true
     }
     guard isNew else {
       return try meet(item, at: place, from: sender, in: connection)
     }
-    try occupy(item.envelope.seq, at: place, changed)
+    try occupy(seq, at: place, changed)
     let row = connection.lastInsertedRow
     directory.update(place) { state in
-      if !isOwn, item.envelope.seq > state.readSeq { state.unread += 1 }
+      if !isOwn, seq > state.readSeq { state.unread += 1 }
       // What is pending stays last; a backfilled message never becomes the preview.
       let pendingIsLast = state.newestID != nil && state.newestSeq == nil
-      if !pendingIsLast, item.envelope.seq > state.newestSeq ?? 0 {
+      if !pendingIsLast, seq > state.newestSeq ?? 0 {
         state.newestID = row
-        state.newestSeq = item.envelope.seq
+        state.newestSeq = seq
       }
       state.activeAt = now
     }
@@ -151,7 +155,7 @@ struct Door {
       return try quarantine(item, .otherBody, holding: true, in: connection)
     }
     if row.seq == nil {
-      try promote(row.id, to: envelope.seq, at: place, in: connection)
+      try promote(row.id, to: envelope.seq ?? 0, at: place, in: connection)
       return .updated
     }
     // The row stays where it is; the second seq is held too, by an event that says so.
@@ -212,16 +216,18 @@ struct Door {
   private mutating func hold(
     _ envelope: Envelope, as kind: EventKind = .unreadable, in connection: borrowing Connection
   ) throws(DatabaseError) {
-    guard let place = try place(of: envelope, in: connection) else { return }
+    guard let seq = envelope.seq, let place = try place(of: envelope, in: connection) else {
+      return
+    }
     let conversation = directory.conversations[place]
-    if envelope.seq < conversation.floor { return }
-    if try isHeld(envelope.seq, in: conversation.id) { return }
+    if seq < conversation.floor { return }
+    if try isHeld(seq, in: conversation.id) { return }
     let sender = try directory.account(envelope.sender, &counter, in: connection)
     let changed = counter.next()
     try connection.savepoint { () throws(DatabaseError) in
       try statements.insertEvent(envelope, kind, into: conversation.id, from: sender, changed)
     }
-    try occupy(envelope.seq, at: place, changed)
+    try occupy(seq, at: place, changed)
   }
 
   private mutating func quarantine(

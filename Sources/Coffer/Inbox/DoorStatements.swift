@@ -71,8 +71,7 @@ struct DoorStatements {
     _ changed: Int64
   ) throws(DatabaseError) {
     let envelope = item.envelope
-    switch item.body {
-    case .message(let text):
+    if case .event(.message(let text, _)) = item.body {
       try insertMessage.run(
         conversation, envelope.seq, sender, envelope.id.bytes, Int64(state.rawValue), text,
         envelope.sentAt, now, changed)
@@ -111,9 +110,8 @@ struct DoorStatements {
 
   /// Whether a row's body is another one, byte for byte; a tombstone has none to compare.
   func differs(_ row: Int64, from body: Item.Body) throws(DatabaseError) -> Bool {
-    switch body {
-    case .message(let text): try textEquals.integer(text, row) == 0
-    }
+    guard case .event(.message(let text, _)) = body else { return true }
+    return try textEquals.integer(text, row) == 0
   }
 
   /// Gives a row its seq and takes it out of the outbox.

@@ -106,13 +106,13 @@ extension Item {
     JSONWriter().object { item in
       if let inbox = envelope.inbox { item.member("inbox", inbox) }
       item.member("conversation", envelope.conversation)
-      item.member("seq", envelope.seq)
+      if let seq = envelope.seq { item.member("seq", seq) }
       item.member("sender", envelope.sender)
       item.member("device", Int64(envelope.device))
       item.member("id", envelope.id.description)
       item.member("sent_at", envelope.sentAt)
-      switch body {
-      case .message(let text): item.object("message") { $0.member("text", text) }
+      if case .event(.message(let text, _)) = body {
+        item.object("message") { $0.member("text", text) }
       }
     }
   }

@@ -4,8 +4,8 @@ public struct Envelope: Sendable, Equatable {
   public var inbox: Int64?
   /// The relay's id of the conversation.
   public var conversation: String
-  /// Its position in the conversation, from 1.
-  public var seq: Int64
+  /// Its position in the conversation, from 1, as the server counts; nothing for what takes none.
+  public var seq: Int64?
   /// The account that sent it.
   public var sender: String
   /// The device of that account, from 1.
@@ -16,7 +16,7 @@ public struct Envelope: Sendable, Equatable {
   public var sentAt: Int64
 
   public init(
-    inbox: Int64? = nil, conversation: String, seq: Int64, sender: String, device: UInt32,
+    inbox: Int64? = nil, conversation: String, seq: Int64?, sender: String, device: UInt32,
     id: EventID, sentAt: Int64
   ) {
     self.inbox = inbox
@@ -32,8 +32,14 @@ public struct Envelope: Sendable, Equatable {
 /// One event as it comes from the inbox.
 public struct Item: Sendable, Equatable {
   public enum Body: Sendable, Equatable {
-    /// A new message; its text is kept byte for byte.
-    case message(text: String)
+    case event(Event)
+    /// The server's word to the device that sent an event: it has its place.
+    case accepted
+    /// The server no longer serves these seqs: they are marked, and nothing is erased.
+    case expunged(ClosedRange<Int64>)
+
+    /// A new message.
+    public static func message(text: String) -> Body { .event(.message(text: text)) }
   }
 
   public var envelope: Envelope
@@ -98,7 +104,7 @@ enum ItemLimits {
 extension Envelope {
   /// The rule that it breaks, if any.
   var fault: QuarantineReason? {
-    if seq < 1 { return .seqOutOfRange }
+    if let seq, seq < 1 { return .seqOutOfRange }
     if let inbox, inbox < 1 { return .inboxOutOfRange }
     if device < 1 { return .deviceOutOfRange }
     if sentAt < 0 { return .timeOutOfRange }
@@ -120,7 +126,9 @@ extension Envelope {
 extension Item.Body {
   var fault: QuarantineReason? {
     switch self {
-    case .message(let text): text.utf8.count > ItemLimits.text ? .textTooLong : nil
+    case .event(.message(let text, nil)): text.utf8.count > ItemLimits.text ? .textTooLong : nil
+    // Not applied yet: set aside whole.
+    default: .unknownField
     }
   }
 }

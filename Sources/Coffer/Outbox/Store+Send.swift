@@ -81,8 +81,11 @@ extension Store {
       now, now, counter.next())
     let row = connection.lastInsertedRow
     try connection.statement(
-      "INSERT INTO outbox (event_id, conversation_id, message_id, kind) VALUES (?, ?, ?, 0)"
-    ).run(id.bytes, conversation, row)
+      """
+      INSERT INTO outbox (event_id, conversation_id, message_id, kind, created_at)
+      VALUES (?, ?, ?, 0, ?)
+      """
+    ).run(id.bytes, conversation, row, now)
     try connection.statement(
       """
       UPDATE conversations SET newest_id = ?, newest_seq = NULL, active_at = ?, changed = ?

@@ -6,9 +6,11 @@ enum Schema {
   static let applicationID: Int64 = 0x436f_6672
 
   /// The newest `user_version` that this version of the library reads.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
-  static let migrations = [Migration(version: 1, sql: version1)]
+  static let migrations = [
+    Migration(version: 1, sql: version1), Migration(version: 2, sql: version2),
+  ]
 }
 
 /// The keys of `sync_state`.
@@ -18,6 +20,10 @@ enum StateKey {
   static let keyringRevision = "keyring_revision"
   static let device = "device"
   static let cursor = "inbox_cursor"
+  /// The cursor of the last commit that certainly survives power loss; the server may discard up to it.
+  static let durableCursor = "durable_cursor"
+  /// The numbering of the server that the cursor and the seqs above `seq_base` belong to.
+  static let relayEpoch = "relay_epoch"
   static let changed = "changed"
 }
 

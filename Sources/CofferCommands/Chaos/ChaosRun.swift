@@ -211,7 +211,9 @@ struct ChaosRun {
 
   /// Byte for byte: texts that only look the same are not.
   private func isSame(_ message: Message, in conversation: String, as sent: Item) -> Bool {
-    guard case .message(let text) = sent.body, let kept = message.text else { return false }
+    guard case .event(.message(let text, _)) = sent.body, let kept = message.text else {
+      return false
+    }
     return kept.utf8.elementsEqual(text.utf8) && message.seq == sent.envelope.seq
       && conversation.utf8.elementsEqual(sent.envelope.conversation.utf8)
       && message.sender.utf8.elementsEqual(sent.envelope.sender.utf8)
