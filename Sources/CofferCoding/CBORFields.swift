@@ -11,8 +11,10 @@ package struct CBORFields: Sendable {
     self.members = members
   }
 
-  /// The names of what was not taken yet, in order.
-  package var names: [String] { members.map(\.key) }
+  /// Whether a member of that name is left.
+  package func has(_ name: String) -> Bool {
+    members.contains { CBORMember.isSame($0.key, name) }
+  }
 
   /// Takes the member of that name, `null` included, or nothing if there is none.
   package mutating func take(_ name: String) -> CBORValue? {
@@ -64,25 +66,5 @@ package struct CBORFields: Sendable {
 
   package mutating func fields(_ name: String) throws(CBORValueError) -> CBORFields {
     try CBORFields(try value(name))
-  }
-
-  // MARK: That may be missing
-
-  // Each throws `wrongKind` for what is there and something else, `null` too.
-
-  package mutating func optionalInteger(_ name: String) throws(CBORValueError) -> Int64? {
-    has(name) ? try integer(name) : nil
-  }
-
-  package mutating func optionalBytes(_ name: String) throws(CBORValueError) -> [UInt8]? {
-    has(name) ? try bytes(name) : nil
-  }
-
-  package mutating func optionalText(_ name: String) throws(CBORValueError) -> String? {
-    has(name) ? try text(name) : nil
-  }
-
-  private func has(_ name: String) -> Bool {
-    members.contains { CBORMember.isSame($0.key, name) }
   }
 }

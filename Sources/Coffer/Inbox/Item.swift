@@ -97,6 +97,7 @@ enum ItemLimits {
   /// 16 MiB of UTF-8.
   static let text = 16 << 20
   static let address = 512
+  static let emoji = 64
   /// A jump in a conversation's seq beyond this is taken for a fault of the server.
   static let jump: Int64 = 10_000_000
 }
@@ -126,9 +127,13 @@ extension Envelope {
 extension Item.Body {
   var fault: QuarantineReason? {
     switch self {
-    case .event(.message(let text, nil)): text.utf8.count > ItemLimits.text ? .textTooLong : nil
-    // Not applied yet: set aside whole.
-    default: .unknownField
+    case .event(let event):
+      if let fault = event.fault { return fault }
+      if case .message(_, nil) = event { return nil }
+    case .expunged(let range) where range.lowerBound < 1: return .seqOutOfRange
+    default: break
     }
+    // Not applied yet: set aside whole.
+    return .unknownField
   }
 }

@@ -16,6 +16,15 @@ public enum QuarantineReason: String, Sendable, Equatable {
   case badConversation = "its conversation is no address"
   case badSender = "its sender is no address"
   case textTooLong = "its text is longer than 16 MiB"
+  case badAccount = "it names an account that is no address"
+  case badEmoji = "its emoji is not 1 to 64 bytes long"
+  case severalKinds = "it is of several kinds at once"
+  case unsequenced = "it has a seq, and its kind takes none"
+
+  // Its payload.
+  case badPayload = "its payload is not in the format of payloads"
+  case unknownKind = "it is of a kind that this version does not know"
+  case otherEnvelope = "its payload names another conversation or id"
 
   // Its place in the inbox.
   case outsideItsPage = "its inbox number lies outside its page"

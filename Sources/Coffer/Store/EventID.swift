@@ -14,20 +14,28 @@ public struct EventID: Hashable, Sendable, CustomStringConvertible {
   /// Reads the text form, 8-4-4-4-12 hexadecimal digits of either case; nothing for anything else.
   public init?(_ text: String) {
     guard let parsed = UUIDText.parse(text) else { return nil }
+    self.init(array: parsed)
+  }
+
+  /// Sixteen bytes, or nothing if there are not so many.
+  init?(array: [UInt8]) {
+    guard array.count == 16 else { return nil }
     var halves: [UInt64] = [0, 0]
-    for (index, byte) in parsed.enumerated() {
+    for (index, byte) in array.enumerated() {
       halves[index / 8] = halves[index / 8] << 8 | UInt64(byte)
     }
     self.init(high: halves[0], low: halves[1])
   }
 
-  /// The text form in lowercase.
-  public var description: String {
-    let bytes = [bytes.high, bytes.low].flatMap { half in
+  /// The sixteen bytes.
+  var array: [UInt8] {
+    [bytes.high, bytes.low].flatMap { half in
       (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) }
     }
-    return UUIDText.format(bytes) ?? ""
   }
+
+  /// The text form in lowercase.
+  public var description: String { UUIDText.format(array) ?? "" }
 
   /// A version 7 UUID (RFC 9562, section 5.7): 48 bits of milliseconds, 74 bits of `random`.
   ///
