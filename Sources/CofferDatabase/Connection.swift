@@ -98,6 +98,9 @@ package struct Connection: ~Copyable {
     try shared.statement(sql)
   }
 
+  /// The same, for what lives as long as a transaction and can't hold the connection itself.
+  package var statements: StatementSource { StatementSource(state: shared) }
+
   /// How many rows the last statement changed.
   package var changes: Int { unsafe Int(sqlite3_changes64(handle)) }
 
@@ -105,6 +108,17 @@ package struct Connection: ~Copyable {
 
   /// Whether a transaction is open.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+}
+
+/// Where a connection's statements are kept.
+///
+/// It must not outlive the connection's turn: statements belong to the thread that has it.
+package struct StatementSource {
+  fileprivate let state: ConnectionState
+
+  package func statement(_ sql: String) throws(DatabaseError) -> Statement {
+    try state.statement(sql)
+  }
 }
 
 /// What belongs to a connection and changes: its prepared statements and its durability.

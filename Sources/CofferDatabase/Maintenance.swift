@@ -2,8 +2,12 @@ import CSQLCipher
 
 extension Connection {
   /// Moves the whole WAL into the file and empties it; false where a reader kept some of it.
+  ///
+  /// With `waits` it gives a reader that is in the way its time.
   @discardableResult
-  package func checkpoint() throws(DatabaseError) -> Bool {
+  package func checkpoint(waits: Bool = true) throws(DatabaseError) -> Bool {
+    if !waits { unsafe sqlite3_busy_handler(handle, nil, nil) }
+    defer { if !waits { unsafe Role.waitForLocks(handle) } }
     let busy = try statement("PRAGMA wal_checkpoint(TRUNCATE)").integer()
     return busy == 0
   }

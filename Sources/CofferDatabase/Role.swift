@@ -9,9 +9,11 @@ package enum Role: Sendable {
   /// How long a connection waits for another one's lock before it says busy, about, in milliseconds.
   private static let busyTimeout: Int32 = 10_000
 
-  func apply(to handle: OpaquePointer) throws(DatabaseError) {
-    // SQLite's own handler soon sleeps 100 ms between two tries, so a process that writes page after
-    // page starves the others. Trying every millisecond finds the moments in between.
+  /// Has a connection wait for locks of others.
+  ///
+  /// SQLite's own handler soon sleeps 100 ms between two tries, so a process that writes page after
+  /// page starves the others. Trying every millisecond finds the moments in between.
+  static func waitForLocks(_ handle: OpaquePointer) {
     unsafe sqlite3_busy_handler(
       handle,
       { _, tries in
@@ -19,6 +21,10 @@ package enum Role: Sendable {
         sqlite3_sleep(1)
         return 1
       }, nil)
+  }
+
+  func apply(to handle: OpaquePointer) throws(DatabaseError) {
+    unsafe Self.waitForLocks(handle)
     // Defensive mode forbids what could corrupt the file by SQL; double-quoted strings hide typos.
     for (option, value) in [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_DQS_DML, 0), (SQLITE_DBCONFIG_DQS_DDL, 0),

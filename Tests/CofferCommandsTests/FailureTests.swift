@@ -18,6 +18,7 @@ import Testing
     (.newerSchema(path: "p", found: 2, supported: 1), .badData),
     (.foreignDatabase(path: "p"), .badData), (.badPage(base: 2, next: 1), .badData),
     (.pageAhead(base: 2, cursor: 1), .forbidden), (.unknownConversation("c"), .notFound),
+    (.otherEpoch(found: 2, expected: 1), .forbidden), (.unknownItem(3), .notFound),
     (.unknownEvent(id), .notFound), (.conflict(.idUsedOtherwise(id)), .forbidden),
     (.textTooLong(bytes: 1), .badData), (.badAddress, .usage), (.closed, .otherFailure),
     (.busy(path: "p"), .busy), (.diskFull(path: "p"), .inputOutput),

@@ -33,10 +33,40 @@ import Testing
     ),
     ("without a body", "UPDATE messages SET text = NULL WHERE seq = 2"),
     (
-      "repeats of a message",
+      "repeats of an event",
       """
       DELETE FROM messages WHERE seq = 2;
       INSERT INTO events VALUES (1, 2, zeroblob(16), 2, 2, NULL, NULL, NULL, 1, 1)
+      """
+    ),
+    (
+      "wait for a message",
+      """
+      DELETE FROM messages WHERE seq = 2;
+      INSERT INTO events SELECT 1, 2, randomblob(16), 2, 4, 2, msg_id, NULL, 0, 1
+      FROM messages WHERE seq = 3
+      """
+    ),
+    (
+      "somebody else's",
+      """
+      DELETE FROM messages WHERE seq = 2;
+      INSERT INTO events VALUES (1, 2, randomblob(16), 2, 3, 1, randomblob(16), NULL, 1, 1)
+      """
+    ),
+    ("tombstones with one", "UPDATE messages SET deleted_seq = 9 WHERE seq = 2"),
+    (
+      "of deleted messages",
+      """
+      UPDATE messages SET text = NULL, deleted_seq = 9 WHERE seq = 2;
+      INSERT INTO reactions SELECT id, 1, 'x', 3, 1 FROM messages WHERE seq = 2
+      """
+    ),
+    (
+      "as far as every other member",
+      """
+      UPDATE messages SET sender_id = 1, state = 3 WHERE seq = 2;
+      INSERT INTO receipts VALUES (1, 2, 2, 0, 1)
       """
     ),
     ("counter of changes", "INSERT INTO members VALUES (1, 1, 1, NULL, 999999)"),

@@ -60,7 +60,16 @@ extension ConversationChange {
 }
 
 extension MessageReference {
-  fileprivate var body: CBORValue { .array([.text(sender), .bytes(id.array)]) }
+  var body: CBORValue { .array([.text(sender), .bytes(id.array)]) }
+
+  /// Reads `body`.
+  init(body: CBORValue) throws(ItemFault) {
+    guard case .array(let pair) = body, pair.count == 2, case .text(let sender) = pair[0],
+      case .bytes(let bytes) = pair[1]
+    else { throw ItemFault(reason: .wrongKind) }
+    guard let id = EventID(array: bytes) else { throw ItemFault(reason: .badID) }
+    self.init(sender: sender, id: id)
+  }
 }
 
 /// The members of a CBOR map whose faults are those of an item.
@@ -106,11 +115,7 @@ struct CBOREventFields: EventFields {
   }
 
   mutating func reference(_ name: String) throws(ItemFault) -> MessageReference {
-    let pair = try reading { members throws(CBORValueError) in try members.array(name) }
-    guard pair.count == 2, case .text(let sender) = pair[0], case .bytes(let id) = pair[1] else {
-      throw ItemFault(reason: .wrongKind)
-    }
-    return MessageReference(sender: sender, id: try Self.id(id))
+    try MessageReference(body: try value(name))
   }
 
   mutating func fields(_ name: String) throws(ItemFault) -> CBOREventFields {

@@ -7,9 +7,11 @@ import CofferDatabase
 struct Directory {
   struct Conversation {
     let id: Int64
-    let firstSeq: Int64
-    let clearedSeq: Int64
-    let readSeq: Int64
+    /// Added to the server's seqs since it last lost its numbering.
+    let seqBase: Int64
+    var firstSeq: Int64
+    var clearedSeq: Int64
+    var readSeq: Int64
     var maxSeq: Int64
     var unread: Int64
     var newestID: Int64?
@@ -19,6 +21,16 @@ struct Directory {
 
     /// The lowest seq that this device may hold.
     var floor: Int64 { max(firstSeq, clearedSeq + 1) }
+
+    /// A seq of the server in this store's numbering; nothing where it jumps too far.
+    ///
+    /// Judged in the server's numbers, so that nothing overflows.
+    func local(_ seq: Int64) -> Int64? {
+      seq - highestOfServer <= ItemLimits.jump ? seq + seqBase : nil
+    }
+
+    /// The highest seq known of, in the server's numbering.
+    var highestOfServer: Int64 { maxSeq - seqBase }
   }
 
   /// Ourselves.
@@ -42,7 +54,8 @@ struct Directory {
     accountIDs = Dictionary(minimumCapacity: Self.capacity)
     findConversation = try connection.statement(
       """
-      SELECT id, first_seq, cleared_seq, read_seq, max_seq, unread, newest_id, newest_seq, active_at
+      SELECT id, seq_base, first_seq, cleared_seq, read_seq, max_seq, unread, newest_id, newest_seq,
+        active_at
       FROM conversations WHERE address = ?
       """)
     insertConversation = try connection.statement(
@@ -50,7 +63,8 @@ struct Directory {
     updateConversation = try connection.statement(
       """
       UPDATE conversations
-      SET max_seq = ?, unread = ?, newest_id = ?, newest_seq = ?, active_at = ?, changed = ?
+      SET first_seq = ?, cleared_seq = ?, read_seq = ?, max_seq = ?, unread = ?, newest_id = ?, newest_seq = ?,
+        active_at = ?, changed = ?
       WHERE id = ?
       """)
     findAccount = try connection.statement("SELECT id FROM accounts WHERE address = ?")
@@ -64,10 +78,10 @@ struct Directory {
     if let index = conversationIndex[key] { return index }
     let row = try findConversation.first(address) { row in
       Conversation(
-        id: row.integer(0), firstSeq: row.integer(1), clearedSeq: row.integer(2),
-        readSeq: row.integer(3), maxSeq: row.integer(4), unread: row.integer(5),
-        newestID: row.optionalInteger(6), newestSeq: row.optionalInteger(7),
-        activeAt: row.integer(8))
+        id: row.integer(0), seqBase: row.integer(1), firstSeq: row.integer(2),
+        clearedSeq: row.integer(3), readSeq: row.integer(4), maxSeq: row.integer(5),
+        unread: row.integer(6), newestID: row.optionalInteger(7),
+        newestSeq: row.optionalInteger(8), activeAt: row.integer(9))
     }
     guard let row else { return nil }
     return remember(row, key)
@@ -79,7 +93,7 @@ struct Directory {
     if let index = try find(address) { return index }
     try insertConversation.run(address, counter.next())
     let row = Conversation(
-      id: connection.lastInsertedRow, firstSeq: 1, clearedSeq: 0, readSeq: 0, maxSeq: 0,
+      id: connection.lastInsertedRow, seqBase: 0, firstSeq: 1, clearedSeq: 0, readSeq: 0, maxSeq: 0,
       unread: 0, activeAt: 0)
     return remember(row, Address(text: address))
   }
@@ -115,7 +129,8 @@ struct Directory {
   func save(_ counter: inout ChangeCounter) throws(DatabaseError) {
     for row in conversations where row.isTouched {
       try updateConversation.run(
-        row.maxSeq, row.unread, row.newestID, row.newestSeq, row.activeAt, counter.next(), row.id)
+        row.firstSeq, row.clearedSeq, row.readSeq, row.maxSeq, row.unread, row.newestID,
+        row.newestSeq, row.activeAt, counter.next(), row.id)
     }
   }
 }

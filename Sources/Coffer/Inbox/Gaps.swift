@@ -76,4 +76,14 @@ struct Gaps {
     }
     try insert.run(conversation, first, last, status.rawValue, changed)
   }
+
+  /// Records that the server no longer has what of `range` is missing.
+  func close(
+    _ range: ClosedRange<Int64>, of conversation: Int64, changed: Int64
+  ) throws(DatabaseError) {
+    for gap in try overlapping(conversation, range) where gap.status == Status.open.rawValue {
+      let part = max(gap.first, range.lowerBound)...min(gap.last, range.upperBound)
+      try add(part, .unavailable, to: conversation, changed: changed)
+    }
+  }
 }

@@ -57,16 +57,26 @@ public struct Page: Sendable {
   public let base: Int64
   /// The cursor once this page is applied.
   public let next: Int64
+  /// The server's numbering that both belong to, where it has such a thing.
+  public let epoch: Int64?
   let arrivals: [Arrival]
 
-  public init(base: Int64, next: Int64, items: [Item]) {
-    self.init(base: base, next: next, arrivals: items.map { .item($0) })
+  public init(base: Int64, next: Int64, items: [Item], epoch: Int64? = nil) {
+    self.init(base: base, next: next, arrivals: items.map { .item($0) }, epoch: epoch)
   }
 
-  package init(base: Int64, next: Int64, arrivals: [Arrival]) {
+  package init(base: Int64, next: Int64, arrivals: [Arrival], epoch: Int64? = nil) {
     self.base = base
     self.next = next
     self.arrivals = arrivals
+    self.epoch = epoch
+  }
+
+  /// A page as a relay hands it over.
+  public init(_ page: InboxPage) {
+    self.init(
+      base: page.base, next: page.next, arrivals: page.items.map { Arrival($0) },
+      epoch: page.epoch)
   }
 }
 
@@ -127,13 +137,9 @@ extension Envelope {
 extension Item.Body {
   var fault: QuarantineReason? {
     switch self {
-    case .event(let event):
-      if let fault = event.fault { return fault }
-      if case .message(_, nil) = event { return nil }
-    case .expunged(let range) where range.lowerBound < 1: return .seqOutOfRange
-    default: break
+    case .event(let event): event.fault
+    case .expunged(let range): range.lowerBound < 1 ? .seqOutOfRange : nil
+    case .accepted: nil
     }
-    // Not applied yet: set aside whole.
-    return .unknownField
   }
 }

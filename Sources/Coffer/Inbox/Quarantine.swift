@@ -30,7 +30,10 @@ enum Quarantine {
       .run(digest)
     if connection.changes == 1 { return false }
     try connection.statement(
-      "INSERT INTO quarantine (digest, raw, reason, inbox, first_seen) VALUES (?, ?, ?, ?, ?)"
+      """
+      INSERT INTO quarantine (digest, raw, reason, inbox, first_seen, relay_epoch)
+      VALUES (?, ?, ?, ?, ?, (SELECT value FROM sync_state WHERE key = 'relay_epoch'))
+      """
     ).run(digest, raw, reason.rawValue, inbox, now)
     return true
   }

@@ -30,11 +30,14 @@ public enum QuarantineReason: String, Sendable, Equatable {
   case outsideItsPage = "its inbox number lies outside its page"
   case notRising = "its inbox number does not rise within its page"
   case noInboxNumber = "it has no inbox number"
+  case outsideItsRange = "it lies outside the range that was asked for"
 
   // What the store holds already.
   case seqTaken = "its seq is held by another event"
   case otherBody = "its id was used with another body"
   case otherConversation = "its id was used in another conversation"
+  case foreignAuthor = "it is about a message of somebody else"
+  case unknownAcceptance = "it accepts an event that is not known here"
   case refused = "a rule of the tables refuses it"
   case jump = "its seq jumps more than 10,000,000"
 }

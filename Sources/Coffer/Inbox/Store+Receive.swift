@@ -3,20 +3,26 @@ import CofferDatabase
 /// What a call of `receive` did, in items.
 public struct ReceiveResult: Sendable, Equatable {
   public internal(set) var inserted = 0
-  /// Our own rows that got their seq.
+  /// Rows that an item changed: our own that got their seq, and what edits, deletes, reactions,
+  /// receipts and changes of conversations were about.
   public internal(set) var updated = 0
   public internal(set) var duplicate = 0
+  /// Events that are held and wait for their message.
+  public internal(set) var waiting = 0
   public internal(set) var quarantined = 0
   /// The inbox cursor after it: everything up to here is in the store.
   public internal(set) var cursor: Int64 = 0
   /// There when a push came whose predecessors from this number on are still missing: pull from here.
   public internal(set) var pullFrom: Int64?
+  /// Whether a text was erased, which the WAL may still hold.
+  var hasErased = false
 
   mutating func count(_ outcome: Door.Outcome) {
     switch outcome {
     case .inserted: inserted += 1
     case .updated: updated += 1
-    case .duplicate: duplicate += 1
+    case .duplicate, .quarantinedBefore: duplicate += 1
+    case .waiting: waiting += 1
     case .quarantined: quarantined += 1
     }
   }
@@ -27,22 +33,23 @@ extension Store {
   ///
   /// A page that ends at or below the cursor is a no-op. An item that breaks a rule is set aside and
   /// the page goes on; a full disk, a damaged page or a lock ends it with nothing applied. Throws
-  /// `pageAhead` when the page begins above the cursor.
+  /// `pageAhead` when the page begins above the cursor, and `otherEpoch` when it counts in another
+  /// numbering.
   @discardableResult
   public func receive(_ page: Page) async throws(StoreError) -> ReceiveResult {
     guard page.base >= 0, page.next >= page.base else {
       throw .badPage(base: page.base, next: page.next)
     }
-    let now = options.clock()
-    return try await write { connection throws(StoreError) in
-      var inbox = try InboxPosition(connection)
+    let options = options
+    let result = try await write { connection throws(StoreError) in
+      var inbox = try InboxPosition(connection, epoch: page.epoch)
       var result = ReceiveResult()
       guard page.base <= inbox.cursor else {
         throw .pageAhead(base: page.base, cursor: inbox.cursor)
       }
       if page.next > inbox.cursor {
         var door = try StoreError.catching { () throws(DatabaseError) in
-          try Door(connection, now: now)
+          try Door(connection, options)
         }
         try StoreError.catching { () throws(DatabaseError) in
           var last = page.base
@@ -58,11 +65,14 @@ extension Store {
           try door.close(connection)
           try inbox.advance(to: page.next, connection)
         }
+        result.hasErased = door.hasErased
       }
       result.cursor = inbox.cursor
       if inbox.hasAhead { result.pullFrom = inbox.cursor }
       return result
     }
+    await forgetErased(result)
+    return result
   }
 
   /// Applies one item that the server pushed.
@@ -70,14 +80,18 @@ extension Store {
   /// The next one in the inbox moves the cursor, over pushes that came before it too. Any other is
   /// stored and shown all the same; the cursor stays, and `pullFrom` says what to ask for.
   @discardableResult
-  public func receive(push item: Item) async throws(StoreError) -> ReceiveResult {
-    try await receive(push: .item(item))
+  public func receive(
+    push item: Item, epoch: Int64? = nil
+  ) async throws(StoreError) -> ReceiveResult {
+    try await receive(push: .item(item), epoch: epoch)
   }
 
-  package func receive(push arrival: Arrival) async throws(StoreError) -> ReceiveResult {
-    let now = options.clock()
-    return try await write { connection throws(StoreError) in
-      var inbox = try InboxPosition(connection)
+  package func receive(
+    push arrival: Arrival, epoch: Int64? = nil
+  ) async throws(StoreError) -> ReceiveResult {
+    let options = options
+    let result = try await write { connection throws(StoreError) in
+      var inbox = try InboxPosition(connection, epoch: epoch)
       var result = ReceiveResult()
       let arrival = arrival.numbered
       try StoreError.catching { () throws(DatabaseError) in
@@ -85,15 +99,18 @@ extension Store {
           result.count(.duplicate)
           return
         }
-        var door = try Door(connection, now: now)
+        var door = try Door(connection, options)
         result.count(try door.apply(arrival, in: connection))
         try door.close(connection)
         if let number = arrival.inbox { try inbox.take(number, connection) }
+        result.hasErased = door.hasErased
       }
       result.cursor = inbox.cursor
       if inbox.hasAhead { result.pullFrom = inbox.cursor }
       return result
     }
+    await forgetErased(result)
+    return result
   }
 
   /// Applies items that no cursor of this store counts: for a cursor that another library owns.
@@ -105,15 +122,30 @@ extension Store {
   }
 
   package func receive(_ arrivals: [Arrival]) async throws(StoreError) -> ReceiveResult {
-    let now = options.clock()
-    return try await write { connection throws(StoreError) in
+    let options = options
+    let result = try await write { connection throws(StoreError) in
       try StoreError.catching { () throws(DatabaseError) in
         var result = ReceiveResult()
-        var door = try Door(connection, now: now)
+        var door = try Door(connection, options)
         for arrival in arrivals { result.count(try door.apply(arrival, in: connection)) }
         try door.close(connection)
         result.cursor = try connection.state(StateKey.cursor) ?? 0
+        result.hasErased = door.hasErased
         return result
+      }
+    }
+    await forgetErased(result)
+    return result
+  }
+
+  /// Empties the WAL of pages that still hold an erased text.
+  ///
+  /// A reader may keep it; then the next one that erases, or the last close, does it.
+  func forgetErased(_ result: ReceiveResult) async {
+    guard result.hasErased else { return }
+    _ = try? await withWriter { connection throws(StoreError) in
+      try StoreError.catching { () throws(DatabaseError) in
+        try connection.checkpoint(waits: false)
       }
     }
   }
@@ -123,55 +155,6 @@ extension Store {
     try await read { connection throws(DatabaseError) in
       try connection.state(StateKey.cursor) ?? 0
     }
-  }
-}
-
-/// The cursor, and the numbers above it that pushes brought before their page.
-private struct InboxPosition {
-  private(set) var cursor: Int64
-  private(set) var hasAhead: Bool
-  // A push that waits for a page may have a hundred thousand before it: they are never read whole.
-  private let anyAhead: Statement
-  private let isAhead: Statement
-
-  init(_ connection: borrowing Connection) throws(StoreError) {
-    do throws(DatabaseError) {
-      anyAhead = try connection.statement("SELECT 1 FROM ahead LIMIT 1")
-      isAhead = try connection.statement("SELECT 1 FROM ahead WHERE inbox = ?")
-      cursor = try connection.state(StateKey.cursor) ?? 0
-      hasAhead = try anyAhead.integer() != nil
-    } catch { throw StoreError(error) }
-  }
-
-  /// Whether the item of this number was applied: it is not opened again.
-  func has(_ number: Int64) throws(DatabaseError) -> Bool {
-    if number <= cursor { return true }
-    return hasAhead ? try isAhead.integer(number) != nil : false
-  }
-
-  /// Counts one more item as applied.
-  mutating func take(
-    _ number: Int64, _ connection: borrowing Connection
-  ) throws(DatabaseError) {
-    if number == cursor + 1 {
-      try advance(to: number, connection)
-    } else {
-      try connection.statement("INSERT INTO ahead (inbox) VALUES (?)").run(number)
-      hasAhead = true
-    }
-  }
-
-  /// Moves the cursor, and on over what connects to it.
-  mutating func advance(
-    to number: Int64, _ connection: borrowing Connection
-  ) throws(DatabaseError) {
-    cursor = number
-    if hasAhead {
-      while cursor < .max, try isAhead.integer(cursor + 1) != nil { cursor += 1 }
-      try connection.statement("DELETE FROM ahead WHERE inbox <= ?").run(cursor)
-      hasAhead = try anyAhead.integer() != nil
-    }
-    try connection.setState(StateKey.cursor, cursor)
   }
 }
 
@@ -194,7 +177,7 @@ extension Arrival {
   }
 
   /// Set aside whole: without a sound place in the inbox its envelope is not trusted with a seq.
-  private func misplaced(_ reason: QuarantineReason) -> Arrival {
+  func misplaced(_ reason: QuarantineReason) -> Arrival {
     switch self {
     case .item(let item):
       .spoilt(SpoiltItem(inbox: nil, envelope: nil, raw: item.json, reason: reason))

@@ -8,6 +8,9 @@ extension Schema {
 
     ALTER TABLE messages ADD COLUMN expunged INTEGER NOT NULL DEFAULT 0;  -- 1: the server no longer serves it
 
+    -- The server's epoch in which it came: its seq is one of that numbering.
+    ALTER TABLE quarantine ADD COLUMN relay_epoch INTEGER;
+
     -- Bytes as they were handed over, fixed with the first try; NULL before.
     ALTER TABLE outbox ADD COLUMN payload BLOB;
     -- 1: given up; it waits for the person, and what belongs to it waits too.

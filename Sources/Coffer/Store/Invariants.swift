@@ -93,24 +93,66 @@ struct Invariant {
           (seq IS NULL) <> (state IN (1, 2)) OR (sender_id = 1) = (state = 0)
         """),
     Invariant(
-      text: "messages without a body that are no tombstones",
+      text: "messages without a body that are no tombstones, or tombstones with one",
       sql: """
-        SELECT count(*) FROM messages
-        WHERE text IS NULL AND content IS NULL AND deleted_seq IS NULL
+        SELECT count(*) FROM messages WHERE (text IS NULL AND content IS NULL AND deleted_seq IS NULL)
+          OR (deleted_seq IS NOT NULL AND (text IS NOT NULL OR content IS NOT NULL))
         """),
     Invariant(
-      text: "repeats of a message that is not there",
+      text: "texts of edits, or reactions, of deleted messages",
+      sql: """
+        SELECT
+          (SELECT count(*) FROM events e JOIN messages m
+           ON m.msg_id = e.target_id AND m.sender_id = e.target_sender
+             AND m.conversation_id = e.conversation_id
+           WHERE m.deleted_seq IS NOT NULL AND e.kind IN (3, 5) AND e.content IS NOT NULL)
+          + (SELECT count(*) FROM reactions r JOIN messages m ON m.id = r.message_id
+             WHERE m.deleted_seq IS NOT NULL)
+        """),
+    Invariant(
+      text: "events that wait for a message that is here",
+      sql: """
+        SELECT count(*) FROM events e JOIN messages m
+          ON m.msg_id = e.target_id AND m.sender_id = e.target_sender
+            AND m.conversation_id = e.conversation_id
+        WHERE e.applied = 0
+        """),
+    Invariant(
+      text: "edits or deletes of somebody else's message",
+      sql: "SELECT count(*) FROM events WHERE kind IN (3, 4) AND target_sender IS NOT sender_id"),
+    Invariant(
+      text: "messages of ours that are not as far as every other member",
+      sql: """
+        WITH heard AS (
+          SELECT c.id AS conversation_id, coalesce(
+            (SELECT min(max(coalesce(r.delivered_seq, 0), coalesce(r.read_seq, 0)))
+             FROM members m LEFT JOIN receipts r USING (conversation_id, account_id)
+             WHERE m.conversation_id = c.id AND m.until_seq IS NULL AND m.account_id <> 1),
+            (SELECT min(max(delivered_seq, read_seq)) FROM receipts r
+             WHERE r.conversation_id = c.id AND r.account_id <> 1), 0) AS delivered
+          FROM conversations c)
+        SELECT count(*) FROM heard h JOIN messages m
+          ON m.conversation_id = h.conversation_id AND m.seq <= h.delivered
+        WHERE m.sender_id = 1 AND m.state < 4
+        """),
+    Invariant(
+      text: "repeats of an event that is not there",
       sql: """
         SELECT count(*) FROM events e WHERE e.kind = 2 AND NOT EXISTS
           (SELECT 1 FROM messages m WHERE m.msg_id = e.event_id AND m.sender_id = e.sender_id
-           AND m.conversation_id = e.conversation_id AND m.seq <> e.seq)
+           AND m.conversation_id = e.conversation_id AND m.seq IS NOT e.seq)
+          AND NOT EXISTS
+          (SELECT 1 FROM events o WHERE o.event_id = e.event_id AND o.sender_id = e.sender_id
+           AND o.conversation_id = e.conversation_id AND o.seq <> e.seq AND o.kind <> 2)
+          AND NOT EXISTS
+          (SELECT 1 FROM conversations c WHERE c.id = e.conversation_id AND c.cleared_seq > 0)
         """),
     Invariant(
       text: "rows of other kinds than they should be",
       sql: """
         SELECT
           (SELECT count(*) FROM messages WHERE typeof(msg_id) <> 'blob' OR length(msg_id) <> 16)
-          + (SELECT count(*) FROM events WHERE kind NOT IN (1, 2))
+          + (SELECT count(*) FROM events WHERE kind NOT BETWEEN 1 AND 7)
           + (SELECT count(*) FROM gaps WHERE status NOT IN (0, 1))
         """),
   ]
@@ -121,7 +163,8 @@ struct Invariant {
       sql: """
         SELECT count(*) FROM conversations c WHERE
           c.newest_id IS NOT coalesce(
-            (SELECT max(id) FROM messages WHERE conversation_id = c.id AND seq IS NULL),
+            (SELECT max(id) FROM messages
+             WHERE conversation_id = c.id AND seq IS NULL AND deleted_seq IS NULL),
             (SELECT id FROM messages WHERE conversation_id = c.id AND seq IS NOT NULL
              ORDER BY seq DESC LIMIT 1))
           OR c.newest_seq IS NOT (SELECT seq FROM messages WHERE id = c.newest_id)

@@ -28,8 +28,12 @@ public enum StoreError: Error, Sendable, Equatable {
   // Calls that the state of the store or the call itself forbids; nothing was changed.
   case badPage(base: Int64, next: Int64)
   case pageAhead(base: Int64, cursor: Int64)
+  /// The server counts anew: call `beginEpoch` before anything of its new numbering.
+  case otherEpoch(found: Int64, expected: Int64)
   case unknownConversation(String)
   case unknownEvent(EventID)
+  /// Nothing of that number is in quarantine.
+  case unknownItem(Int64)
   case conflict(Conflict)
   case textTooLong(bytes: Int)
   case badAddress

@@ -53,6 +53,14 @@ extension CommandFailure {
         .forbidden,
         "the page's base \(base) is above the cursor \(cursor); nothing of it was applied",
         hint: "pull from \(cursor): what lies between has not been received")
+    case .otherEpoch(let found, let expected):
+      self.init(
+        .forbidden, "the server counts in epoch \(found), the store in \(expected)",
+        hint: "the server has lost its numbering; nothing of it was applied")
+    case .unknownItem(let number):
+      self.init(
+        .notFound, "there is no item \(number) in quarantine",
+        hint: "`coffer quarantine` lists them")
     case .unknownConversation(let address):
       self.init(
         .notFound, "there is no conversation \(quoting: address)",
