@@ -38,6 +38,7 @@ let package = Package(
   name: "coffer",
   products: [
     .library(name: "Coffer", targets: ["Coffer"]),
+    .library(name: "CofferRelay", targets: ["CofferRelay"]),
     .executable(name: "coffer", targets: ["CofferTool"]),
     .executable(name: "coffer-bench", targets: ["CofferBench"]),
   ],
@@ -59,6 +60,7 @@ let package = Package(
         "CofferDatabase",
       ]
     ),
+    library("CofferRelay", ["CofferSystem", "CofferCrypto", "CofferDatabase", "Coffer"]),
     library(
       "CofferCommands", ["CofferSystem", "CofferCoding", "CofferKeys", "CofferDatabase", "Coffer"]),
     .executableTarget(name: "CofferTool", dependencies: ["CofferCommands"], swiftSettings: rules),
@@ -80,6 +82,7 @@ let package = Package(
     tests(
       "Coffer", ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "CofferDatabase"],
       exclude: ["Fixtures"]),
+    tests("CofferRelay", ["CofferSystem", "CofferCrypto", "CofferDatabase", "Coffer"]),
     tests(
       "CofferCommands", ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "Coffer"],
       exclude: ["Transcripts"]),

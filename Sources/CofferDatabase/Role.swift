@@ -65,6 +65,8 @@ package enum Durability: Sendable {
 struct FileHeader {
   let size: Int64
   let isPlain: Bool
+  /// What an unencrypted file says it belongs to.
+  let applicationID: UInt32
 
   init(_ handle: OpaquePointer) throws(DatabaseError) {
     var pointer: UnsafeMutablePointer<sqlite3_file>?
@@ -74,9 +76,10 @@ struct FileHeader {
     var size: Int64 = 0
     unsafe _ = methods.pointee.xFileSize(file, &size)
     self.size = size
-    var bytes = [UInt8](repeating: 0, count: 16)
-    if size >= 16 { unsafe _ = methods.pointee.xRead(file, &bytes, 16, 0) }
-    isPlain = size >= 16 && bytes == Array("SQLite format 3\0".utf8)
+    var bytes = [UInt8](repeating: 0, count: 100)
+    if size >= 16 { unsafe _ = methods.pointee.xRead(file, &bytes, Int32(min(size, 100)), 0) }
+    isPlain = size >= 16 && bytes.prefix(16) == ArraySlice("SQLite format 3\0".utf8)
+    applicationID = bytes[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// An empty or unencrypted file is not ours, and no key is tried on it.

@@ -125,7 +125,7 @@ extension Envelope {
   }
 
   /// An address is 1 to 512 bytes without control characters.
-  static func isAddress(_ text: String) -> Bool {
+  package static func isAddress(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
       unsafe !bytes.isEmpty && bytes.count <= ItemLimits.address

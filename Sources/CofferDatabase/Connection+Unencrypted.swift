@@ -1,0 +1,53 @@
+import CSQLCipher
+
+extension Connection {
+  /// Opens a database that is not encrypted, or makes it where there is none.
+  ///
+  /// It is there for the embedded relay, whose file holds only what its clients would hand to any
+  /// server. A store never opens anything this way, and what proves a store's cipher is not asked
+  /// here. `applicationID` tells our file from every other: it stands in the header before anything
+  /// else does, so a foreign file is refused before SQLite so much as reads it.
+  package init(
+    unencrypted path: String, applicationID: UInt32, creating: Bool = false, role: Role = .writer
+  ) throws(DatabaseError) {
+    try Library.check()
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    guard code == SQLITE_OK, let opened = unsafe opened else {
+      unsafe sqlite3_close_v2(opened)
+      throw DatabaseError(code: code, "open")
+    }
+    do throws(DatabaseError) {
+      unsafe sqlite3_extended_result_codes(opened, 1)
+      try unsafe Self.prepare(opened, role, applicationID: applicationID, creating: creating)
+    } catch {
+      unsafe sqlite3_close_v2(opened)
+      throw error
+    }
+    unsafe handle = opened
+    shared = unsafe ConnectionState(opened)
+    self.path = path
+  }
+
+  private static func prepare(
+    _ handle: OpaquePointer, _ role: Role, applicationID: UInt32, creating: Bool
+  ) throws(DatabaseError) {
+    let header = try unsafe FileHeader(handle)
+    let isNew = header.size == 0 && creating
+    guard isNew || (header.isPlain && header.applicationID == applicationID) else {
+      throw DatabaseError(.notADatabase, "foreign")
+    }
+    try unsafe role.apply(to: handle)
+    if isNew {
+      // Before the switch to WAL, so that it goes into the file itself and not beside it.
+      let signed = Int32(bitPattern: applicationID)
+      try unsafe run(handle, "PRAGMA application_id = \(signed)")
+    }
+    if role == .writer {
+      guard try unsafe text(handle, "PRAGMA journal_mode = WAL") == "wal" else {
+        throw DatabaseError(.cannotOpen, "switch to WAL")
+      }
+    }
+  }
+}
