@@ -17,9 +17,11 @@ public struct EmbeddedConnection: Relay {
   /// comes from now on.
   public func register() async throws(RelayError) {
     guard Envelope.isAddress(account), device >= 1 else { throw .refused(.notAllowed) }
-    try await write { connection throws(DatabaseError) in
-      try connection.register(account, device)
-    }
+    do throws(DatabaseError) {
+      try await relay.database.write(.powerLoss) { connection throws(DatabaseError) in
+        try connection.register(account, device)
+      }
+    } catch { throw RelayError(error) }
   }
 
   /// Takes an event; what is answered is on the disk.
@@ -30,37 +32,33 @@ public struct EmbeddedConnection: Relay {
     guard let digest = try? unsafe BLAKE2b.hash(event.payload.span.bytes) else {
       throw .retryable()
     }
-    return try await write { connection throws(DatabaseError) in
-      guard let device = try connection.device(account, device) else { return .unregistered }
-      return event.isSequenced
+    return try await write { connection, device throws(DatabaseError) in
+      event.isSequenced
         ? try connection.take(event, digest, from: device)
         : try connection.takeReceipt(event, from: device)
-    }.get()
+    }
   }
 
   /// This device's items above `cursor`, at most `limit` and about 32 MiB of them.
   public func inbox(after cursor: Int64, limit: Int) async throws(RelayError) -> InboxPage {
-    try await read { connection throws(DatabaseError) in
-      guard let device = try connection.device(account, device) else { return .unregistered }
-      return try connection.inbox(of: device, after: cursor, limit: limit)
-    }.get()
+    try await read { connection, device throws(DatabaseError) in
+      try connection.inbox(of: device, after: cursor, limit: limit)
+    }
   }
 
   /// Discards the inbox up to a number, unless it is one of another epoch.
   public func release(upTo number: Int64, epoch: Int64) async throws(RelayError) {
-    try await write { connection throws(DatabaseError) -> Result<Void, RelayError> in
-      guard let device = try connection.device(account, device) else { return .unregistered }
-      guard try connection.epoch == epoch else { return .success(()) }
-      return .success(try connection.release(upTo: number, of: device))
-    }.get()
+    try await write { connection, device throws(DatabaseError) in
+      if try connection.epoch == epoch { try connection.release(upTo: number, of: device) }
+      return .success(())
+    }
   }
 
   /// One snapshot of the inbox's head and of every conversation that this device may see.
   public func overview() async throws(RelayError) -> Overview {
-    try await read { connection throws(DatabaseError) in
-      guard let device = try connection.device(account, device) else { return .unregistered }
-      return .success(try connection.overview(for: device))
-    }.get()
+    try await read { connection, device throws(DatabaseError) in
+      .success(try connection.overview(for: device))
+    }
   }
 
   /// What is at each seq of a range, rising.
@@ -71,10 +69,9 @@ public struct EmbeddedConnection: Relay {
   public func history(
     of conversation: String, _ range: ClosedRange<Int64>
   ) async throws(RelayError) -> History {
-    try await read { connection throws(DatabaseError) in
-      guard let device = try connection.device(account, device) else { return .unregistered }
-      return try connection.history(of: conversation, range, for: device)
-    }.get()
+    try await read { connection, device throws(DatabaseError) in
+      try connection.history(of: conversation, range, for: device)
+    }
   }
 
   /// Items as they come, from any process that shares the file.
@@ -97,20 +94,36 @@ public struct EmbeddedConnection: Relay {
 
   // MARK: The file
 
-  private func write<Result: Sendable>(
-    _ body: @Sendable (borrowing Connection) throws(DatabaseError) -> sending Result
-  ) async throws(RelayError) -> Result {
-    do throws(DatabaseError) { return try await relay.database.write(.powerLoss, body) } catch {
-      throw RelayError(error)
-    }
+  private typealias Call<Value> =
+    @Sendable (borrowing Connection, KnownDevice) throws(DatabaseError) -> Result<Value, RelayError>
+
+  private func write<Value: Sendable>(_ call: Call<Value>) async throws(RelayError) -> Value {
+    let answer: Result<Value, RelayError>
+    do throws(DatabaseError) {
+      answer = try await relay.database.write(.powerLoss) { connection throws(DatabaseError) in
+        try asDevice(connection, call)
+      }
+    } catch { throw RelayError(error) }
+    return try answer.get()
   }
 
-  func read<Result: Sendable>(
-    _ body: @Sendable (borrowing Connection) throws(DatabaseError) -> sending Result
-  ) async throws(RelayError) -> Result {
-    do throws(DatabaseError) { return try await relay.database.read(body) } catch {
-      throw RelayError(error)
+  private func read<Value: Sendable>(_ call: Call<Value>) async throws(RelayError) -> Value {
+    let answer: Result<Value, RelayError>
+    do throws(DatabaseError) {
+      answer = try await relay.database.read { connection throws(DatabaseError) in
+        try asDevice(connection, call)
+      }
+    } catch { throw RelayError(error) }
+    return try answer.get()
+  }
+
+  private func asDevice<Value>(
+    _ connection: borrowing Connection, _ call: Call<Value>
+  ) throws(DatabaseError) -> Result<Value, RelayError> {
+    guard let known = try connection.device(account, device) else {
+      return .failure(.refused(.notAllowed))
     }
+    return try call(connection, known)
   }
 }
 
@@ -133,8 +146,4 @@ extension RelayError {
     default: self = .retryable()
     }
   }
-}
-
-extension Result where Failure == RelayError {
-  static var unregistered: Self { .failure(.refused(.notAllowed)) }
 }

@@ -1,4 +1,4 @@
-import Coffer
+package import Coffer
 import CofferDatabase
 
 // What happens to servers, for operators and for tests.
@@ -10,7 +10,7 @@ extension EmbeddedRelay {
   package func cutRetention(
     of conversation: String, below seq: Int64
   ) async throws(RelayError) {
-    try await pull { connection throws(DatabaseError) in
+    try await operate { connection throws(DatabaseError) in
       guard let found = try connection.conversation(conversation) else { return }
       try connection.raiseFloors(of: found.row, below: seq)
       try connection.dropBodies(of: found.row, .min, seq - 1)
@@ -21,7 +21,7 @@ extension EmbeddedRelay {
   package func expunge(
     _ range: ClosedRange<Int64>, of conversation: String
   ) async throws(RelayError) {
-    try await pull { connection throws(DatabaseError) in
+    try await operate { connection throws(DatabaseError) in
       guard let found = try connection.conversation(conversation) else { return }
       let first = max(range.lowerBound, 1)
       let last = min(range.upperBound, found.newest)
@@ -38,7 +38,7 @@ extension EmbeddedRelay {
   @discardableResult
   package func beginEpoch() async throws(RelayError) -> Int64 {
     let now = clock()
-    return try await pull { connection throws(DatabaseError) in
+    return try await operate { connection throws(DatabaseError) in
       try connection.forgetNumbering()
       let epoch = max(try connection.epoch + 1, now)
       try connection.statement("UPDATE relay SET epoch = ?").run(epoch)
@@ -53,7 +53,7 @@ extension EmbeddedRelay {
     guard Envelope.isAddress(sender), Envelope.isAddress(account) else {
       throw .refused(.notAllowed)
     }
-    try await pull { connection throws(DatabaseError) in
+    try await operate { connection throws(DatabaseError) in
       let pair = (try connection.account(account), try connection.account(sender))
       try connection.statement("DELETE FROM blocks WHERE account_id = ? AND sender_id = ?")
         .run(pair.0, pair.1)
@@ -64,7 +64,7 @@ extension EmbeddedRelay {
     }
   }
 
-  private func pull<Result: Sendable>(
+  private func operate<Result: Sendable>(
     _ body: @Sendable (borrowing Connection) throws(DatabaseError) -> sending Result
   ) async throws(RelayError) -> Result {
     do throws(DatabaseError) {

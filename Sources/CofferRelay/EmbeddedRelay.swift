@@ -1,4 +1,3 @@
-public import Coffer
 import CofferDatabase
 import CofferSystem
 

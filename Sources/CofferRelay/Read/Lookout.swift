@@ -26,7 +26,7 @@ struct Lookout {
 
   /// Tells what came since the last look; false once there is nobody to tell.
   mutating func look(tell listener: Listener) async -> Bool {
-    do throws(RelayError) {
+    do throws(DatabaseError) {
       let (sight, version) = try await see()
       self.version = version
       return tell(sight, to: listener)
@@ -39,8 +39,8 @@ struct Lookout {
     }
   }
 
-  private func see() async throws(RelayError) -> (Sight, Int64) {
-    try await connection.read { connection throws(DatabaseError) in
+  private func see() async throws(DatabaseError) -> (Sight, Int64) {
+    try await connection.relay.database.read { connection throws(DatabaseError) in
       let version = try connection.statement("PRAGMA data_version").integer() ?? 0
       if isConnected, version == self.version { return (.nothing, version) }
       return (try sight(connection), version)
@@ -54,7 +54,8 @@ struct Lookout {
     }
     guard isConnected else { return .head(device.head, epoch: epoch) }
     let start = epoch == self.epoch ? last : 0
-    guard case .success(let page) = try connection.inbox(
+    guard
+      case .success(let page) = try connection.inbox(
         of: device, after: max(start, device.floor), limit: Limits.pushes), !page.more
     else { return .head(device.head, epoch: epoch) }
     return .items(page)
@@ -89,10 +90,10 @@ struct Lookout {
 
   private func send(_ push: RelayPush, to listener: Listener) -> Outcome {
     switch listener.yield(push) {
-    case .enqueued: .taken
-    case .dropped: .full
-    case .terminated: .over
-    @unknown default: .over
+    case .enqueued: return .taken
+    case .dropped: return .full
+    case .terminated: return .over
+    @unknown default: return .over
     }
   }
 }

@@ -20,7 +20,7 @@ extension Connection {
       return .failure(.refused(refusal))
     }
 
-    let place = try conversation ?? make(event.conversation)
+    let place = if let conversation { conversation } else { try make(event.conversation) }
     let seq = place.newest + 1
     try statement("UPDATE conversations SET newest_seq = ? WHERE id = ?").run(seq, place.row)
     let row: Int64
@@ -56,7 +56,8 @@ extension Connection {
   }
 
   /// Puts an event into the inbox of every device of the members, whom it removes among them.
-  private func deliver(_ event: Int64, at seq: Int64, of conversation: Int64) throws(DatabaseError) {
+  private func deliver(_ event: Int64, at seq: Int64, of conversation: Int64) throws(DatabaseError)
+  {
     try statement(
       """
       UPDATE devices SET head = head + 1 WHERE account_id IN
