@@ -88,7 +88,7 @@ extension Connection {
         SELECT device_id, max(inbox.number) AS number
         FROM events JOIN inbox ON inbox.event = events.id JOIN devices ON devices.id = device_id
         WHERE events.conversation_id = ? AND seq < ?
-          AND NOT (sender_id = account_id AND events.device = devices.number)
+          AND NOT (sender_id = devices.account_id AND events.device = devices.number)
         GROUP BY device_id) AS lost
       WHERE lost.device_id = devices.id
       """

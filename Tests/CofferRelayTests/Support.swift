@@ -39,13 +39,11 @@ final class RelayFile: Sendable {
     EmbeddedWorld(file: self, relay: try await EmbeddedRelay(path: path))
   }
 
-  /// What SQL finds in the file.
-  func rows(_ sql: String) throws -> [[String]] {
+  /// What SQL finds in the file: the first column of every row.
+  func find(_ sql: String) throws -> [String] {
     let connection = try Connection(
       unencrypted: path, applicationID: RelaySchema.applicationID, role: .reader)
-    let columns = try connection.statement("SELECT count(*) FROM (\(sql))").integer() ?? 0
-    guard columns > 0 else { return [] }
-    return try connection.statement(sql).all { row in row.text(0).split(separator: "|").map(String.init) }
+    return try connection.statement(sql).all { $0.text(0) }
   }
 }
 

@@ -2,7 +2,7 @@ import Coffer
 import CofferDatabase
 
 extension Connection {
-  /// Takes how far an account has a conversation. Watermarks only rise, and no repeat changes them.
+  /// Takes how far an account has a conversation: watermarks only rise, and a repeat changes nothing.
   func takeReceipt(
     _ event: OutgoingEvent, from device: KnownDevice
   ) throws(DatabaseError) -> Result<Acceptance, RelayError> {
