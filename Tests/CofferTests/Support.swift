@@ -6,7 +6,7 @@ import Testing
 @testable import Coffer
 
 /// A folder for one test, removed with it.
-final class Scratch {
+final class Scratch: Sendable {
   let folder: String
   var store: String { "\(folder)/alice.coffer" }
 

@@ -35,6 +35,7 @@ extension Store {
       try checkIdentity(connection, keys)
       reading.keyring = try remember(
         reading.keyring, of: keys, folder, connection, accepting: options.acceptsOldKeyring)
+      if let hook = options.hook { connection.observe(hook) }
       try StoreError.catching { () throws(DatabaseError) in
         try connection.migrate(Schema.migrations)
       }
