@@ -24,8 +24,9 @@ extension Store {
     await forgetErased(result)
   }
 
-  /// Moves the read marker of a conversation up to a seq, or over everything that is known of; it
-  /// never moves back. Throws `unknownConversation`.
+  /// Moves the read marker of a conversation up to a seq, or over everything that is known of.
+  ///
+  /// It never moves back. Throws `unknownConversation`.
   public func markRead(
     _ conversation: String, upTo seq: Int64? = nil
   ) async throws(StoreError) {
