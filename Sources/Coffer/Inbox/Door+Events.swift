@@ -134,8 +134,11 @@ extension Door {
   private mutating func wipe(
     _ message: TargetRow, deletedAt seq: Int64, of place: Int, _ changed: Int64
   ) throws(DatabaseError) {
-    // Of two deletes the first keeps its word; one that was only ours now has a seq.
-    if let known = message.deletedSeq, known > 0 { return }
+    // Of two deletes the one with the lower seq did it, whichever comes first.
+    if let known = message.deletedSeq, known > 0 {
+      if seq < known { try statements.setDeleted(message.id, seq, changed) }
+      return
+    }
     try statements.wipe(message, deletedAt: seq, changed)
     hasErased = true
     guard message.deletedSeq == nil else { return }

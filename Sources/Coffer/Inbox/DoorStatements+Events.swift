@@ -148,13 +148,19 @@ extension DoorStatements {
     _ message: TargetRow, deletedAt seq: Int64, _ changed: Int64
   ) throws(DatabaseError) {
     try source.statement(
-      "UPDATE messages SET text = NULL, content = NULL, deleted_seq = ?, changed = ? WHERE id = ?"
-    ).run(seq, changed, message.id)
+      "UPDATE messages SET text = NULL, content = NULL, edit_seq = 0 WHERE id = ?"
+    ).run(message.id)
+    try setDeleted(message.id, seq, changed)
     try wipeEvents(of: message, changed)
     try source.statement("DELETE FROM reactions WHERE message_id = ?").run(message.id)
     try source.statement(
       "DELETE FROM outbox WHERE message_id = ? AND kind IN (1, 3) AND payload IS NULL"
     ).run(message.id)
+  }
+
+  func setDeleted(_ row: Int64, _ seq: Int64, _ changed: Int64) throws(DatabaseError) {
+    try source.statement("UPDATE messages SET deleted_seq = ?, changed = ? WHERE id = ?")
+      .run(seq, changed, row)
   }
 
   /// Forgets the texts of a deleted message's edits, and its reactions'.
