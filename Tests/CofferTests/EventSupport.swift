@@ -69,3 +69,13 @@ extension Store {
 
   func reasons() async throws -> [String] { try await quarantine().map(\.reason) }
 }
+
+extension Item {
+  /// The bytes as which a relay has it.
+  var payload: [UInt8] {
+    guard case .event(let event) = body else { return [] }
+    return Payload(
+      conversation: envelope.conversation, id: envelope.id, sentAt: envelope.sentAt, event: event
+    ).encoded
+  }
+}
