@@ -87,9 +87,11 @@ import Testing
     let new = try await store.send(Draft("new", to: "hiking"))
     try await store.acknowledge(new, seq: 2, epoch: 2)
     try await store.receive([receipt(1, 0)])
-    #expect(try await store.rows("state) FROM messages WHERE sender_id = 1 ORDER BY seq") == ["4", "3"])
+    #expect(
+      try await store.rows("state) FROM messages WHERE sender_id = 1 ORDER BY seq") == ["4", "3"])
     try await store.receive([receipt(2, 2)])
-    #expect(try await store.rows("state) FROM messages WHERE sender_id = 1 ORDER BY seq") == ["5", "5"])
+    #expect(
+      try await store.rows("state) FROM messages WHERE sender_id = 1 ORDER BY seq") == ["5", "5"])
     #expect(try await store.isClean())
   }
 

@@ -16,7 +16,9 @@ import Testing
   }
 
   private func gaps(_ store: Store) async throws -> [[Int64]] {
-    try await store.gaps(of: "hiking").map { [$0.gap.first, $0.gap.last, $0.gap.isUnavailable ? 1 : 0] }
+    try await store.gaps(of: "hiking").map {
+      [$0.gap.first, $0.gap.last, $0.gap.isUnavailable ? 1 : 0]
+    }
   }
 
   /// Case B14: a limited page leaves a hole; it is filled from its end, then its beginning, then
@@ -62,7 +64,9 @@ import Testing
 
   @Test func anEditWaitsUntilTheBackfillBringsItsMessage() async throws {
     let store = try await scratch.create()
-    try await store.receive([item(100, seq: 3), event(107, .edit(of: message(1), text: "edited"), seq: 4)])
+    try await store.receive([
+      item(100, seq: 3), event(107, .edit(of: message(1), text: "edited"), seq: 4),
+    ])
     try await store.fill("hiking", 1...2, with: history(1...2))
     #expect(try await store.shown() == ["edited", "message 2", "message 100"])
     #expect(try await store.isClean())
@@ -100,7 +104,8 @@ import Testing
     let envelope = Envelope(
       conversation: "hiking", seq: nil, sender: "ann", device: 1, id: id(77), sentAt: 1)
     try await store.receive([Item(envelope, .expunged(2...7))])
-    #expect(try await store.rows("seq) FROM messages WHERE expunged = 1 ORDER BY seq") == ["2", "5"])
+    #expect(
+      try await store.rows("seq) FROM messages WHERE expunged = 1 ORDER BY seq") == ["2", "5"])
     #expect(try await gaps(store) == [[3, 4, 1], [6, 7, 1]])
     try await store.receive([item(8), item(3)])
     #expect(
