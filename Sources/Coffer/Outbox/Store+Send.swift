@@ -1,115 +1,74 @@
 import CofferDatabase
 
-/// A message to be sent.
-public struct Draft: Sendable {
-  public var text: String
-  /// The address of its conversation.
-  public var conversation: String
-  /// Its id, where the caller made one; sending the same draft twice under one id is one message.
-  public var id: EventID?
-
-  public init(_ text: String, to conversation: String, id: EventID? = nil) {
-    self.text = text
-    self.conversation = conversation
-    self.id = id
-  }
-}
-
-/// A message on its way: what is waiting for the server.
-public struct OutboxEntry: Sendable, Equatable {
-  public let id: EventID
-  public let conversation: String
-  public let text: String
-  /// How often it was tried.
-  public let attempts: Int64
-  /// Milliseconds since 1970 when it was written.
-  public let createdAt: Int64
-}
-
 extension Store {
   /// Writes a message and its outbox entry in one transaction, and gives its id.
   ///
-  /// It survives power loss once this returns. Throws `unknownConversation`, `textTooLong`, and
-  /// `conflict` for an id that was used with another text or in another conversation.
+  /// It survives power loss once this returns. Throws `unknownConversation`, `textTooLong`,
+  /// `badAddress` for a reply to nobody's message, and `conflict` for an id that was used with
+  /// another text or in another conversation.
   @discardableResult
   public func send(_ draft: Draft) async throws(StoreError) -> EventID {
     guard draft.text.utf8.count <= ItemLimits.text else {
       throw .textTooLong(bytes: draft.text.utf8.count)
     }
+    if let reply = draft.replyTo, !Envelope.isAddress(reply.sender) { throw .badAddress }
     let id = draft.id ?? options.makeID()
     let now = options.clock()
-    return try await write(.powerLoss) { connection throws(StoreError) in
-      let conversation: Int64?
-      let known: (isSame: Bool, Void)?
+    try await write(.powerLoss) { connection throws(StoreError) in
+      let conversation = try Self.conversation(draft.conversation, in: connection)
+      let isSame: Bool?
       do throws(DatabaseError) {
-        conversation = try connection.statement("SELECT id FROM conversations WHERE address = ?")
-          .integer(draft.conversation)
-        known = try connection.statement(
-          """
-          SELECT conversation_id IS ? AND (text IS ? OR deleted_seq IS NOT NULL)
-          FROM messages WHERE msg_id = ? AND sender_id = ?
-          """
-        ).first(conversation, draft.text, id.bytes, Directory.ownAccount) {
-          ($0.integer(0) == 1, ())
-        }
+        isSame = try Self.isSame(draft, id, in: conversation, connection)
       } catch { throw StoreError(error) }
-      guard let conversation else { throw .unknownConversation(draft.conversation) }
-      if let known {
-        guard known.isSame else { throw .conflict(.idUsedOtherwise(id)) }
-        return id
+      if let isSame {
+        guard isSame else { throw .conflict(.idUsedOtherwise(id)) }
+        return
       }
       try StoreError.catching { () throws(DatabaseError) in
-        try Self.write(draft.text, id, to: conversation, now, connection)
-      }
-      return id
-    }
-  }
-
-  private static func write(
-    _ text: String, _ id: EventID, to conversation: Int64, _ now: Int64,
-    _ connection: borrowing Connection
-  ) throws(DatabaseError) {
-    var counter = try ChangeCounter(connection)
-    try connection.statement(
-      """
-      INSERT INTO messages
-        (conversation_id, sender_id, msg_id, state, text, sent_at, received_at, changed)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """
-    ).run(
-      conversation, Directory.ownAccount, id.bytes, Int64(MessageState.pending.rawValue), text,
-      now, now, counter.next())
-    let row = connection.lastInsertedRow
-    try connection.statement(
-      """
-      INSERT INTO outbox (event_id, conversation_id, message_id, kind, created_at)
-      VALUES (?, ?, ?, 0, ?)
-      """
-    ).run(id.bytes, conversation, row, now)
-    try connection.statement(
-      """
-      UPDATE conversations SET newest_id = ?, newest_seq = NULL, active_at = ?, changed = ?
-      WHERE id = ?
-      """
-    ).run(row, now, counter.next(), conversation)
-    try counter.save(connection)
-  }
-
-  /// What waits for the server, oldest first, at most `limit` entries.
-  public func outbox(limit: Int = 100) async throws(StoreError) -> [OutboxEntry] {
-    try await read { connection throws(DatabaseError) in
-      try connection.statement(
-        """
-        SELECT o.event_id, c.address, coalesce(m.text, ''), o.attempts, m.sent_at
-        FROM outbox o JOIN conversations c ON c.id = o.conversation_id
-        JOIN messages m ON m.id = o.message_id
-        ORDER BY o.id LIMIT ?
-        """
-      ).all(limit) { row in
-        OutboxEntry(
-          id: EventID(row.bytes16(0)), conversation: row.text(1), text: row.text(2),
-          attempts: row.integer(3), createdAt: row.integer(4))
+        var writer = try OutboxWriter(connection, now: now)
+        try writer.insertMessage(draft, id, in: conversation, connection)
+        try writer.close(connection)
       }
     }
+    outboxSignal.raise()
+    return id
+  }
+
+  /// Whether our message of that id is this draft; nothing where there is none.
+  ///
+  /// Of a message that was deleted nothing is left to compare.
+  private static func isSame(
+    _ draft: Draft, _ id: EventID, in conversation: Int64, _ connection: borrowing Connection
+  ) throws(DatabaseError) -> Bool? {
+    let known = try connection.statement(
+      """
+      SELECT conversation_id IS ?, deleted_seq IS NOT NULL, text, content FROM messages
+      WHERE msg_id = ? AND sender_id = ?
+      """
+    ).first(conversation, id.bytes, Directory.ownAccount) { row throws(DatabaseError) in
+      let content = try MessageContent(row.isNull(3) ? nil : row.bytes(3))
+      if row.integer(0) == 0 { return false }
+      if row.integer(1) == 1 { return true }
+      let text = content.first ?? row.text(2)
+      return text.utf8.elementsEqual(draft.text.utf8) && content.reply == draft.replyTo
+    }
+    if let known { return known }
+    // Another kind of event has it.
+    let isQueued = try connection.statement("SELECT 1 FROM outbox WHERE event_id = ?")
+      .integer(id.bytes)
+    return isQueued == nil ? nil : false
+  }
+
+  /// The row of a conversation. Throws `unknownConversation`.
+  static func conversation(
+    _ address: String, in connection: borrowing Connection
+  ) throws(StoreError) -> Int64 {
+    let id: Int64?
+    do throws(DatabaseError) {
+      id = try connection.statement("SELECT id FROM conversations WHERE address = ?")
+        .integer(address)
+    } catch { throw StoreError(error) }
+    guard let id else { throw .unknownConversation(address) }
+    return id
   }
 }

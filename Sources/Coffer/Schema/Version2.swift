@@ -19,6 +19,10 @@ extension Schema {
     ALTER TABLE outbox ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
     UPDATE outbox SET created_at = (SELECT sent_at FROM messages WHERE id = outbox.message_id);
 
+    -- Which conversations are being drained.
+    CREATE INDEX outbox_leased ON outbox (conversation_id, leased_until)
+      WHERE leased_until IS NOT NULL;
+
     -- Version 1 never wrote one.
     DROP TABLE reactions;
     CREATE TABLE reactions (

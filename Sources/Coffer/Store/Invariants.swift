@@ -23,7 +23,7 @@ struct Invariant {
   let text: String
   let sql: String
 
-  static let all: [Invariant] = seqs + rows + derived + state
+  static let all: [Invariant] = seqs + rows + outbox + derived + state
 
   // held ∪ gaps = max(first_seq, cleared_seq + 1) … max_seq, disjoint
   private static let seqs = [
@@ -73,19 +73,6 @@ struct Invariant {
   ]
 
   private static let rows = [
-    Invariant(
-      text: "pending messages without exactly one outbox entry",
-      sql: """
-        SELECT count(*) FROM messages m WHERE m.seq IS NULL AND m.state = 1
-          AND (SELECT count(*) FROM outbox o WHERE o.message_id = m.id) <> 1
-        """),
-    Invariant(
-      text: "outbox entries that are not those of a message of ours without a seq",
-      sql: """
-        SELECT count(*) FROM outbox o LEFT JOIN messages m ON m.id = o.message_id
-        WHERE m.id IS NULL OR m.seq IS NOT NULL OR m.sender_id <> 1 OR m.msg_id <> o.event_id
-          OR m.conversation_id <> o.conversation_id
-        """),
     Invariant(
       text: "messages whose state contradicts their seq or sender",
       sql: """

@@ -35,6 +35,8 @@ public final class Store: Sendable {
   /// Shared as long as the store is open, so that nobody rotates or cleans up under it.
   private let lock: Mutex<FileLock?>
   let noticed: Mutex<[Notice]>
+  /// Raised after every commit that put something into the outbox.
+  let outboxSignal = OutboxSignal()
 
   init(
     folder: StoreFolder, keys: StoreKeys, lock: consuming FileLock, notices: [Notice],

@@ -36,6 +36,8 @@ public enum StoreError: Error, Sendable, Equatable {
   case unknownItem(Int64)
   case conflict(Conflict)
   case textTooLong(bytes: Int)
+  /// What was to be sent breaks a rule that every store would hold against it.
+  case badEvent(QuarantineReason)
   case badAddress
   case closed
 
@@ -73,6 +75,11 @@ public enum StoreError: Error, Sendable, Equatable {
     case acknowledgedElsewhere(EventID, seq: Int64)
     case seqTaken(Int64, conversation: String)
     case seqOutOfReach(Int64, conversation: String)
+    /// The message was deleted.
+    case deleted(EventID)
+    /// The entry was handed over and may be on the server.
+    case onItsWay(EventID)
+    case conversationExists(String)
   }
 }
 

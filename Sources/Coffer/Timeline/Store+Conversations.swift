@@ -9,18 +9,30 @@ extension Store {
       try connection.statement(
         """
         SELECT c.address, c.title, c.unread, c.max_seq,
-          EXISTS (SELECT 1 FROM gaps g WHERE g.conversation_id = c.id),
+          EXISTS (SELECT 1 FROM gaps g WHERE g.conversation_id = c.id), c.draft,
+          (SELECT count(*) FROM outbox o WHERE o.conversation_id = c.id),
+          (SELECT coalesce(sum(failed), 0) FROM outbox o WHERE o.conversation_id = c.id),
+          (SELECT o.error FROM outbox o WHERE o.message_id = c.newest_id AND o.kind = 0),
+          (SELECT o.content FROM outbox o
+           WHERE o.message_id = c.newest_id AND o.kind = 1 AND o.failed = 0
+           ORDER BY o.id DESC LIMIT 1),
           \(TimelineReader.columns)
         FROM (SELECT * FROM conversations ORDER BY newest_id DESC NULLS LAST, id DESC LIMIT ?) c
         LEFT JOIN messages m ON m.id = c.newest_id
         LEFT JOIN accounts a ON a.id = m.sender_id
         ORDER BY c.newest_id DESC NULLS LAST, c.id DESC
         """
-      ).all(limit) { row in
-        Conversation(
+      ).all(limit) { row throws(DatabaseError) in
+        var newest = row.isNull(10) ? nil : try TimelineReader.message(row, at: 10)
+        newest?.failure = row.optionalText(8)
+        if !row.isNull(9), case .edit(_, let text) = Event(content: row.bytes(9)) {
+          newest?.show(edit: text)
+        }
+        return Conversation(
           address: row.text(0), title: row.optionalText(1), unread: row.integer(2),
-          newest: row.isNull(5) ? nil : TimelineReader.message(row, at: 5),
-          maxSeq: row.integer(3), hasGaps: row.integer(4) == 1)
+          pending: row.integer(6) - row.integer(7), failed: row.integer(7),
+          draft: row.optionalText(5), newest: newest, maxSeq: row.integer(3),
+          hasGaps: row.integer(4) == 1)
       }
     }
   }

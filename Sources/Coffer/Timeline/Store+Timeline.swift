@@ -17,7 +17,7 @@ public struct TimelinePage: Sendable, Equatable {
     case seq(Int64)
   }
 
-  public let entries: [Entry]
+  public internal(set) var entries: [Entry]
   /// Where the next older page begins; nothing when this one reaches the first seq this device may
   /// see.
   public let older: Position?
@@ -27,7 +27,8 @@ extension Store {
   /// The newest entries of a conversation, or those before `position`.
   ///
   /// Messages are in the server's order; what has no seq yet comes after them, in the order it was
-  /// written; gaps stand between the messages that they separate. At most `limit` messages and
+  /// written; gaps stand between the messages that they separate. Edits and reactions of ours that
+  /// wait for the server are shown as if it had them. At most `limit` messages and
   /// unreadable events, and twice as many gaps. Throws `unknownConversation`.
   public func timeline(
     of conversation: String, before position: TimelinePage.Position? = nil, limit: Int = 50
@@ -46,12 +47,26 @@ extension TimelinePage {
     of conversation: String, before position: Position? = nil, limit: Int,
     in connection: borrowing Connection
   ) throws(DatabaseError) {
+    // Two looks at what mostly is empty spare two statements for the page.
     let found = try connection.statement(
-      "SELECT id, first_seq, cleared_seq FROM conversations WHERE address = ?"
-    ).first(conversation) { ($0.integer(0), max($0.integer(1), $0.integer(2) + 1)) }
-    guard let (id, floor) = found else { return nil }
-    self = try TimelineReader(connection, conversation: id, floor: floor)
+      """
+      SELECT id, first_seq, cleared_seq, EXISTS (SELECT 1 FROM reactions),
+        EXISTS (SELECT 1 FROM outbox o WHERE o.conversation_id = conversations.id)
+      FROM conversations WHERE address = ?
+      """
+    ).first(conversation) { row in
+      (
+        id: row.integer(0), floor: max(row.integer(1), row.integer(2) + 1),
+        hasReactions: row.integer(3) == 1, hasQueue: row.integer(4) == 1
+      )
+    }
+    guard let found else { return nil }
+    var page = try TimelineReader(connection, conversation: found.id, floor: found.floor)
       .page(before: position, limit: max(limit, 1))
+    let overlay = TimelineOverlay(page.entries, of: found.id)
+    if found.hasReactions { try overlay.addReactions(to: &page.entries, connection) }
+    if found.hasQueue { try overlay.addQueued(to: &page.entries, connection) }
+    self = page
   }
 }
 
@@ -77,14 +92,16 @@ struct TimelineReader {
     gaps = try connection.statement(Self.gapsSQL)
   }
 
-  /// A message with its sender, as `message(_:)` reads it.
+  /// A message with its sender, as `message(_:)` reads it; what is seldom true is one number.
   static let columns = """
-    m.id, m.seq, a.address, m.msg_id, m.state, m.text, m.sent_at, m.received_at
+    m.id, m.seq, a.address, m.msg_id, m.state, m.text, m.sent_at, m.received_at,
+    (m.edit_seq > 0) | (m.deleted_seq IS NOT NULL) << 1 | m.expunged << 2, m.content
     """
 
   private static let pendingSQL = """
     SELECT \(columns) FROM messages m JOIN accounts a ON a.id = m.sender_id
-    WHERE m.conversation_id = ? AND m.seq IS NULL AND m.id < ? ORDER BY m.id DESC LIMIT ?
+    WHERE m.conversation_id = ? AND m.seq IS NULL AND m.deleted_seq IS NULL AND m.id < ?
+    ORDER BY m.id DESC LIMIT ?
     """
   private static let acknowledgedSQL = """
     SELECT \(columns) FROM messages m JOIN accounts a ON a.id = m.sender_id
@@ -107,12 +124,15 @@ struct TimelineReader {
     ORDER BY first DESC LIMIT ?4
     """
 
-  static func message(_ row: Row, at column: Int32 = 0) -> Message {
-    Message(
+  static func message(_ row: Row, at column: Int32 = 0) throws(DatabaseError) -> Message {
+    let marks = row.integer(column + 8)
+    let reply = row.isNull(column + 9) ? nil : try MessageContent(row.bytes(column + 9)).reply
+    return Message(
       id: row.integer(column), seq: row.optionalInteger(column + 1), sender: row.text(column + 2),
       eventID: EventID(row.bytes16(column + 3)),
       state: MessageState(rawValue: Int(row.integer(column + 4))) ?? .incoming,
-      text: row.optionalText(column + 5), sentAt: row.integer(column + 6),
+      text: row.optionalText(column + 5), replyTo: reply, isEdited: marks & 1 != 0,
+      isDeleted: marks & 2 != 0, isExpunged: marks & 4 != 0, sentAt: row.integer(column + 6),
       receivedAt: row.integer(column + 7))
   }
 
@@ -126,8 +146,8 @@ struct TimelineReader {
     case .row, nil:
       var below = Int64.max
       if case .row(let row) = position { below = row }
-      try pending.forEach(conversation, below, limit) {
-        newestFirst.append(.message(Self.message($0)))
+      try pending.forEach(conversation, below, limit) { row throws(DatabaseError) in
+        newestFirst.append(.message(try Self.message(row)))
       }
       if newestFirst.count == limit, case .message(let last) = newestFirst[limit - 1] {
         return TimelinePage(entries: newestFirst.reversed(), older: .row(last.id))
@@ -162,8 +182,8 @@ struct TimelineReader {
   /// Messages and unreadable events below a seq, newest first.
   private func held(below ceiling: Int64, limit: Int) throws(DatabaseError) -> [Held] {
     var entries: [Held] = []
-    try acknowledged.forEach(conversation, ceiling, limit) { row in
-      let message = Self.message(row)
+    try acknowledged.forEach(conversation, ceiling, limit) { row throws(DatabaseError) in
+      let message = try Self.message(row)
       entries.append(Held(seq: message.seq ?? 0, entry: .message(message)))
     }
     let count = entries.count

@@ -27,12 +27,12 @@ enum OutboxCommand: Command {
           output.json { json in
             json.member("id", entry.id.description)
             json.member("conversation", entry.conversation)
-            json.member("text", entry.text)
+            if let text = text(of: entry) { json.member("text", text) }
             json.member("attempts", entry.attempts)
             json.member("created_at", entry.createdAt)
           }
         } else {
-          let line = entry.text.prefix(200).split(separator: "\n").first.map(String.init) ?? ""
+          let line = (text(of: entry) ?? "").prefix(200).split(separator: "\n").first.map(String.init) ?? ""
           table.add(
             "\(entry.id)", Moment.short(entry.createdAt),
             TerminalText("\(entry.conversation)").fitted(to: 24),
@@ -41,6 +41,13 @@ enum OutboxCommand: Command {
       }
       table.print(on: output)
       if entries.isEmpty, !input.isJSON { output.line("Nothing waits.") }
+    }
+  }
+
+  private static func text(of entry: OutboxEntry) -> String? {
+    switch entry.event {
+    case .message(let text, _), .edit(_, let text): text
+    default: nil
     }
   }
 }

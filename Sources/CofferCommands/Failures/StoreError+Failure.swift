@@ -70,6 +70,7 @@ extension CommandFailure {
     case .conflict(let conflict): self.init(.forbidden, Self.words(for: conflict))
     case .textTooLong(let bytes):
       self.init(.badData, "a text has at most 16 MiB; this one has \(grouped: bytes) bytes")
+    case .badEvent(let reason): self.init(.badData, "this can't be sent: \(reason.rawValue)")
     case .badAddress:
       self.init(
         .usage, "an account is 1 to 512 bytes without control characters; devices count from 1")
@@ -128,6 +129,10 @@ extension CommandFailure {
       "the seq \(seq) of \(quoting: conversation) is held by another event"
     case .seqOutOfReach(let seq, let conversation):
       "the seq \(seq) of \(quoting: conversation) is out of reach"
+    case .deleted(let id): "the message \(id) was deleted"
+    case .onItsWay(let id): "\(id) was handed over and may be on the server; nothing was changed"
+    case .conversationExists(let address):
+      "the conversation \(quoting: address) is there already; nothing was changed"
     }
   }
 
