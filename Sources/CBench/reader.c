@@ -7,7 +7,7 @@
 enum { BEGIN, ROLLBACK, FIND, PENDING, ACKNOWLEDGED, UNREADABLE, GAPS, STATEMENTS };
 
 #define COLUMNS "m.id, m.seq, a.address, m.msg_id, m.state, m.text, m.sent_at, m.received_at, " \
-  "(m.edit_seq > 0) | (m.deleted_seq IS NOT NULL) << 1 | m.expunged << 2, m.content"
+  "(m.edit_seq > 0) | ((m.deleted_seq IS NOT NULL) << 1) | (m.expunged << 2), m.content"
 
 struct cbench_reader {
   sqlite3 *database;

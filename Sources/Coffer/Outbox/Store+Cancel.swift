@@ -69,7 +69,7 @@ struct QueueEntry {
       SELECT id, kind, conversation_id, message_id, payload IS NOT NULL, failed FROM outbox
       WHERE event_id = ?
       """
-    ).first(event.bytes) { try QueueEntry($0) }
+    ).first(event.bytes) { row throws(DatabaseError) in try QueueEntry(row) }
     guard let row else { return nil }
     self = row
   }

@@ -1,3 +1,4 @@
+import CofferCrypto
 package import CofferDatabase
 
 /// Who drains: 16 bytes that nobody else has.

@@ -1,4 +1,5 @@
-package import CofferDatabase
+import CofferCrypto
+import CofferDatabase
 
 /// What became of an entry that the server did not take.
 package enum Postponement: Sendable, Equatable {

@@ -95,7 +95,7 @@ struct TimelineReader {
   /// A message with its sender, as `message(_:)` reads it; what is seldom true is one number.
   static let columns = """
     m.id, m.seq, a.address, m.msg_id, m.state, m.text, m.sent_at, m.received_at,
-    (m.edit_seq > 0) | (m.deleted_seq IS NOT NULL) << 1 | m.expunged << 2, m.content
+    (m.edit_seq > 0) | ((m.deleted_seq IS NOT NULL) << 1) | (m.expunged << 2), m.content
     """
 
   private static let pendingSQL = """

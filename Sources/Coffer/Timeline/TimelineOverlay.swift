@@ -57,7 +57,8 @@ struct TimelineOverlay {
     to entries: inout [TimelinePage.Entry], _ connection: borrowing Connection
   ) throws(DatabaseError) {
     guard !places.isEmpty else { return }
-    let own = try connection.statement("SELECT address FROM accounts WHERE id = ?")
+    let own =
+      try connection.statement("SELECT address FROM accounts WHERE id = ?")
       .first(Directory.ownAccount) { $0.text(0) } ?? ""
     let queued = try connection.statement(
       """

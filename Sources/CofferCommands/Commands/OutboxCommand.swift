@@ -32,7 +32,8 @@ enum OutboxCommand: Command {
             json.member("created_at", entry.createdAt)
           }
         } else {
-          let line = (text(of: entry) ?? "").prefix(200).split(separator: "\n").first.map(String.init) ?? ""
+          let line =
+            (text(of: entry) ?? "").prefix(200).split(separator: "\n").first.map(String.init) ?? ""
           table.add(
             "\(entry.id)", Moment.short(entry.createdAt),
             TerminalText("\(entry.conversation)").fitted(to: 24),
