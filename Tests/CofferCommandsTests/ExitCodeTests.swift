@@ -127,7 +127,7 @@ import Testing
     try scratch.makeStore()
     let outcome = try scratch.run(["verify", "ann.coffer", "--key-file", "ann.key"])
     #expect(outcome.code == 0, "\(outcome)")
-    #expect(outcome.out.hasSuffix("clean: 0 messages in 0 conversations, 118 kB\n"))
+    #expect(outcome.out.hasSuffix("clean: 0 messages in 0 conversations, 122 kB\n"))
     #expect(outcome.error.isEmpty)
   }
 

@@ -154,7 +154,10 @@ extension DoorStatements {
     try wipeEvents(of: message, changed)
     try source.statement("DELETE FROM reactions WHERE message_id = ?").run(message.id)
     try source.statement(
-      "DELETE FROM outbox WHERE message_id = ? AND kind IN (1, 3) AND payload IS NULL"
+      """
+      DELETE FROM outbox
+      WHERE message_id = ? AND kind IN (1, 3) AND (payload IS NULL OR failed = 1)
+      """
     ).run(message.id)
   }
 

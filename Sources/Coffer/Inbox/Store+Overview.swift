@@ -33,7 +33,7 @@ extension Store {
       if inbox.hasAhead { result.pullFrom = inbox.cursor }
       return result
     }
-    await forgetErased(result)
+    if result.hasErased { await forgetErased() }
     return result
   }
 }

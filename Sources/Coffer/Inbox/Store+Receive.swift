@@ -71,7 +71,7 @@ extension Store {
       if inbox.hasAhead { result.pullFrom = inbox.cursor }
       return result
     }
-    await forgetErased(result)
+    if result.hasErased { await forgetErased() }
     return result
   }
 
@@ -109,7 +109,7 @@ extension Store {
       if inbox.hasAhead { result.pullFrom = inbox.cursor }
       return result
     }
-    await forgetErased(result)
+    if result.hasErased { await forgetErased() }
     return result
   }
 
@@ -134,15 +134,14 @@ extension Store {
         return result
       }
     }
-    await forgetErased(result)
+    if result.hasErased { await forgetErased() }
     return result
   }
 
   /// Empties the WAL of pages that still hold an erased text.
   ///
   /// A reader may keep it; then the next one that erases, or the last close, does it.
-  func forgetErased(_ result: ReceiveResult) async {
-    guard result.hasErased else { return }
+  func forgetErased() async {
     _ = try? await withWriter { connection throws(StoreError) in
       try StoreError.catching { () throws(DatabaseError) in
         try connection.checkpoint(waits: false)

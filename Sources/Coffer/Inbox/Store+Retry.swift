@@ -30,7 +30,7 @@ extension Store {
       if let id, count == 0 { throw .unknownItem(id) }
       return result
     }
-    await forgetErased(result)
+    if result.hasErased { await forgetErased() }
     return result
   }
 }

@@ -60,7 +60,7 @@ struct MessageRow {
     isUnread = row.integer(7) == 1
   }
 
-  /// The one that a reference names. Throws `unknownEvent`.
+  /// The one that a reference names, or else `unknownEvent`.
   static func find(
     _ reference: MessageReference, in connection: borrowing Connection
   ) throws(StoreError) -> MessageRow {
@@ -76,7 +76,7 @@ struct MessageRow {
     return row
   }
 
-  /// One of ours. Throws `unknownEvent`.
+  /// One of ours, or else `unknownEvent`.
   static func own(
     _ id: EventID, in connection: borrowing Connection
   ) throws(StoreError) -> MessageRow {

@@ -16,10 +16,10 @@ extension Invariant {
           OR o.failed <> (m.state = 2))
         """),
     Invariant(
-      text: "tombstones with an outbox entry that was given up",
+      text: "edits and reactions to tombstones that were given up",
       sql: """
         SELECT count(*) FROM outbox o JOIN messages m ON m.id = o.message_id
-        WHERE m.deleted_seq IS NOT NULL AND o.kind <> 2 AND o.failed = 1
+        WHERE m.deleted_seq IS NOT NULL AND o.kind IN (1, 3) AND o.failed = 1
         """),
     Invariant(
       text: "outbox entries whose content contradicts their kind",

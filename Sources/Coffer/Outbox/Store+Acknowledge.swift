@@ -24,7 +24,7 @@ extension Store {
       }
       return result
     }
-    await forgetErased(result)
+    if result.hasErased { await forgetErased() }
     return result
   }
 

@@ -26,7 +26,7 @@ extension Store {
         try writer.close(connection)
       }
     }
-    await forget()
+    await forgetErased()
   }
 
   /// Sends again what was given up: under its old id, with its old bytes, as the last of its queue.

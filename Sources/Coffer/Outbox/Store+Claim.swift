@@ -81,9 +81,10 @@ private struct Claim {
     seal = try connection.statement("UPDATE outbox SET payload = ? WHERE id = ?")
   }
 
-  /// The head of each queue, found by its index, and until when its conversation is leased; `?1` is
-  /// now, `?2` the duration of a lease. One that would last longer was written when the clock was
-  /// wrong.
+  /// The head of each queue, found by its index, and until when its conversation is leased.
+  ///
+  /// `?1` is now, `?2` the duration of a lease. One that would last longer was written when the clock
+  /// was wrong.
   private static let heads = """
     WITH RECURSIVE queues (conversation) AS (
       SELECT min(conversation_id) FROM outbox

@@ -15,7 +15,7 @@ extension Store {
       try Self.delete(row, fresh, now, connection)
     }
     outboxSignal.raise()
-    await forget()
+    await forgetErased()
   }
 
   static func delete(
@@ -25,15 +25,6 @@ extension Store {
       var writer = try OutboxWriter(connection, now: now)
       try writer.delete(row, fresh, connection)
       try writer.close(connection)
-    }
-  }
-
-  /// Moves the WAL, which may still hold what was deleted, into the database, and empties it.
-  ///
-  /// Another connection's snapshot can forbid that; then a later checkpoint does it.
-  func forget() async {
-    try? await withWriter { connection throws(StoreError) in
-      try StoreError.catching { () throws(DatabaseError) in _ = try connection.checkpoint() }
     }
   }
 }

@@ -59,10 +59,9 @@ extension Store {
     }
   }
 
-  /// Gives an entry up for good; the next one of its conversation goes on. False where somebody else
-  /// has it, or it has arrived.
+  /// Gives an entry up for good; the next one of its conversation goes on.
   ///
-  /// What belongs to a message that failed waits for the person, who sends it again or deletes it; a
+  /// False where somebody else has it, or it has arrived. What belongs to a message that failed waits for the person, who sends it again or deletes it; a
   /// message that was deleted meanwhile is done.
   @discardableResult
   package func fail(

@@ -59,7 +59,7 @@ extension Store {
     return isQueued == nil ? nil : false
   }
 
-  /// The row of a conversation. Throws `unknownConversation`.
+  /// The row of a conversation, or else `unknownConversation`.
   static func conversation(
     _ address: String, in connection: borrowing Connection
   ) throws(StoreError) -> Int64 {

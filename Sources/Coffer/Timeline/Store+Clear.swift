@@ -21,7 +21,7 @@ extension Store {
       result.hasErased = true
       return result
     }
-    await forgetErased(result)
+    if result.hasErased { await forgetErased() }
   }
 
   /// Moves the read marker of a conversation up to a seq, or over everything that is known of.
