@@ -39,7 +39,9 @@ import Testing
     #expect(try await store.isClean())
   }
 
-  /// The worst trap of all: held 100, a push brings 105, the overview 500. 101 to 104 must not be
+  /// Held 100, a push brings 105, the overview 500: the worst trap of all.
+  ///
+  /// 101 to 104 must not be
   /// forgotten because the highest seq known is 105.
   @Test func aPushBeforeTheOverviewLosesNothing() async throws {
     let store = try await scratch.create()
