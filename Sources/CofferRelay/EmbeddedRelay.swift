@@ -1,4 +1,4 @@
-import CofferDatabase
+package import CofferDatabase
 import CofferSystem
 
 /// A server of one SQLite file, which several processes of a machine share.
@@ -14,20 +14,22 @@ public final class EmbeddedRelay: Sendable {
 
   /// Opens the file, or makes it where there is none.
   public convenience init(path: String) async throws(EmbeddedRelayError) {
-    try await self.init(path: path) { Clock.wallMilliseconds }
+    try await self.init(path: path, clock: { Clock.wallMilliseconds }, hook: nil)
   }
 
+  /// `hook` is told of every statement that writes; for the kill test.
   package init(
-    path: String, clock: @escaping @Sendable () -> Int64
+    path: String, clock: @escaping @Sendable () -> Int64, hook: StatementHook?
   ) async throws(EmbeddedRelayError) {
     self.path = path
     self.clock = clock
     // One reader: `data_version` is only comparable within one connection.
     database = Database(readers: 1) { role throws(DatabaseError) in
-      ConnectionBox(
-        try Connection(
-          unencrypted: path, applicationID: RelaySchema.applicationID,
-          creating: role == .writer, role: role))
+      let connection = try Connection(
+        unencrypted: path, applicationID: RelaySchema.applicationID, creating: role == .writer,
+        role: role)
+      if role == .writer, let hook { connection.observe(hook) }
+      return ConnectionBox(connection)
     }
     let found: Int64
     do throws(DatabaseError) {
