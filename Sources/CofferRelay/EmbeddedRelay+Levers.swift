@@ -79,7 +79,7 @@ extension EmbeddedRelay {
 }
 
 extension Connection {
-  /// Notes for every device up to where its inbox is about to lose items.
+  /// Ends every inbox below the last item that it is about to lose.
   fileprivate func raiseFloors(of conversation: Int64, below seq: Int64) throws(DatabaseError) {
     try statement(
       """
@@ -93,6 +93,10 @@ extension Connection {
       WHERE lost.device_id = devices.id
       """
     ).run(conversation, seq)
+    // Nobody can ask for what lies below any more: history and the overview stand for it.
+    try statement(
+      "DELETE FROM inbox WHERE number <= (SELECT floor FROM devices WHERE id = device_id)"
+    ).run()
   }
 
   /// What a device sent itself stays in its inbox: that has no body.

@@ -1,6 +1,4 @@
 import Coffer
-import CofferCrypto
-import CofferDatabase
 import Testing
 
 /// What any server promises about members, history and the overview.
@@ -130,23 +128,14 @@ import Testing
     try await ann.seq(outgoing(10, .change(.remove("ben"))))
     try await ann.seq(message(11))
     try await ann.seq(outgoing(12, .change(.join("ben"))))
-    func digest(_ ids: [(Int64, EventID)]) throws -> [UInt8] {
-      var bytes: [UInt8] = []
-      for (seq, id) in ids {
-        for word in [UInt64(seq), id.bytes.high, id.bytes.low] {
-          bytes += (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
-        }
-      }
-      return try unsafe BLAKE2b.hash(bytes.span.bytes)
-    }
     let all = (1...12).map { (Int64($0), id($0)) }
-    #expect(try await ann.overview().conversations[0].digest == digest(all))
+    #expect(try await ann.overview().conversations[0].digest == overviewDigest(all))
     var seen = Array(all[1...])
     seen[9].1 = EventID(high: 0, low: 0)
-    #expect(try await ben.overview().conversations[0].digest == digest(seen))
+    #expect(try await ben.overview().conversations[0].digest == overviewDigest(seen))
     for number in 13...300 { try await ann.seq(message(number)) }
     let last = (45...300).map { (Int64($0), id($0)) }
-    #expect(try await ben.overview().conversations[0].digest == digest(last))
+    #expect(try await ben.overview().conversations[0].digest == overviewDigest(last))
   }
 
   @Test(arguments: RelayKind.allCases)

@@ -1,4 +1,5 @@
 import Coffer
+import CofferCrypto
 import CofferDatabase
 import CofferSystem
 import Testing
@@ -148,6 +149,17 @@ extension Relay {
       return nil
     } catch { return error }
   }
+}
+
+/// The digest that `Overview.Head.digest` describes.
+func overviewDigest(_ ids: [(Int64, EventID)]) throws -> [UInt8] {
+  var bytes: [UInt8] = []
+  for (seq, id) in ids {
+    for word in [UInt64(seq), id.bytes.high, id.bytes.low] {
+      bytes += (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+    }
+  }
+  return try unsafe BLAKE2b.hash(bytes.span.bytes)
 }
 
 extension RelayItem {
