@@ -34,14 +34,16 @@ extension Connection {
     _ handle: OpaquePointer, _ role: Role, applicationID: UInt32, creating: Bool
   ) throws(DatabaseError) {
     let header = try unsafe FileHeader(handle)
-    let isNew = header.size == 0 && creating
-    guard isNew || (header.isPlain && header.applicationID == applicationID) else {
+    guard
+      (header.size == 0 && creating) || (header.isPlain && header.applicationID == applicationID)
+    else {
       throw DatabaseError(.notADatabase, "foreign")
     }
     try unsafe role.apply(to: handle)
-    if isNew {
-      // Before the switch to WAL, so that it goes into the file itself and not beside it.
-      let signed = Int32(bitPattern: applicationID)
+    // Before the switch to WAL, so that it goes into the file itself and not beside it. Asked again
+    // here: where a process died that made the file, SQLite has undone that by now.
+    let signed = String(Int32(bitPattern: applicationID))
+    if creating, try unsafe text(handle, "PRAGMA application_id") != signed {
       try unsafe run(handle, "PRAGMA application_id = \(signed)")
     }
     if role == .writer {

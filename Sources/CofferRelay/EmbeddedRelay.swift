@@ -5,7 +5,8 @@ import CofferSystem
 ///
 /// For tests, demonstrations, and accounts that live on one machine. What is sent is on the disk
 /// when it is accepted, and a process that dies leaves all of a call or nothing. The file is not
-/// encrypted: it holds what the clients hand over, as any server would.
+/// encrypted: it holds what the clients hand over, as any server would, and whoever may read it reads
+/// that. Its folder should be its owner's alone.
 public final class EmbeddedRelay: Sendable {
   public let path: String
   let database: Database
