@@ -31,10 +31,14 @@ import Testing
 
   private func catchUp(_ store: Store) async throws {
     var cursor = try await store.cursor()
-    while cursor < Self.total { cursor = try await store.receive(Self.stretch(after: cursor)).cursor }
+    while cursor < Self.total {
+      cursor = try await store.receive(Self.stretch(after: cursor)).cursor
+    }
   }
 
-  /// What a kill at each moment leaves is what the file system has then; from every one of them the
+  /// What a kill at each moment leaves is what the file system has then.
+  ///
+  /// From every one of them the
   /// device comes to the same 230 messages. `coffer chaos --every-statement` does so with processes.
   @Test func killedAtAnyStatementNothingIsMissing() async throws {
     let scratch = try Scratch()
