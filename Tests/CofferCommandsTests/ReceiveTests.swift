@@ -162,7 +162,7 @@ import Testing
     try scratch.makeStore()
     try scratch.write("in", "{\"page\":{\"base\":0,\"next\":1,\"items\":[\(item(1))]}}")
     let outcome = try scratch.run(["receive", "ann.coffer", "in"] + Self.secret)
-    #expect(outcome.out == "1 inserted, 0 updated, 0 duplicate, 0 quarantined; cursor 1\n")
+    #expect(outcome.out == "1 inserted, 0 updated, 0 duplicate, 0 waiting, 0 quarantined; cursor 1\n")
     #expect(try scratch.run(["receive", "ann.coffer", "none"] + Self.secret).code == 66)
     #expect(try scratch.run(["receive", "ann.coffer", "."] + Self.secret).code == 74)
   }

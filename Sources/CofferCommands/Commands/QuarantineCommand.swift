@@ -5,6 +5,8 @@ import CofferSystem
 enum QuarantineCommand: Command {
   private static let raw = Option.value(
     "raw", "NUMBER", "print this item as it came, byte for byte")
+  private static let retry = Option.flag(
+    "retry", "try again what is set aside, as after an update; applied items leave")
   private static let pageSize = 100
 
   static let name = "quarantine"
@@ -13,13 +15,18 @@ enum QuarantineCommand: Command {
     An item that breaks a rule is set aside: nothing of it was applied, and nothing of it was lost.
     """
   static let arguments = [Argument.store]
-  static let options = [OptionSection([raw, .json, .acceptOldKeyring]), .secret]
+  static let options = [OptionSection([raw, retry, .json, .acceptOldKeyring]), .secret]
   static let examples = ["coffer quarantine ann.coffer", "coffer quarantine ann.coffer --raw 3"]
 
   static func run(_ input: ParsedArguments, _ output: Output) async throws(CommandFailure) {
     let wanted = try input.integer(raw, in: 1...Int64.max)
+    guard wanted == nil || !input.has(retry) else {
+      throw .usage("--raw and --retry exclude each other")
+    }
     try await input.withStore(output) { store throws(CommandFailure) in
-      if let wanted {
+      if input.has(retry) {
+        try await tryAgain(store, input, output)
+      } else if let wanted {
         try await printRaw(wanted, of: store, input, output)
       } else {
         try await list(store, input, output)
@@ -40,6 +47,23 @@ enum QuarantineCommand: Command {
       output.line("\(String(decoding: item.raw, as: UTF8.self))")
     } else {
       output.raw(item.raw)
+    }
+  }
+
+  private static func tryAgain(
+    _ store: Store, _ input: ParsedArguments, _ output: Output
+  ) async throws(CommandFailure) {
+    let result = try await CommandFailure.catching { () throws(StoreError) in
+      try await store.retryQuarantine()
+    }
+    let applied = result.inserted + result.updated + result.duplicate + result.waiting
+    if input.isJSON {
+      output.json { json in
+        json.member("applied", applied)
+        json.member("left", result.quarantined)
+      }
+    } else {
+      output.line("\(applied, of: "item") applied, \(grouped: result.quarantined) left.")
     }
   }
 

@@ -151,6 +151,7 @@ private struct InboxTotal {
   private var inserted = 0
   private var updated = 0
   private var duplicate = 0
+  private var waiting = 0
   private var quarantined = 0
   private var pullFrom: Int64?
   var cursor: Int64 = 0
@@ -161,16 +162,17 @@ private struct InboxTotal {
     inserted += result.inserted
     updated += result.updated
     duplicate += result.duplicate
+    waiting += result.waiting
     quarantined += result.quarantined
     cursor = result.cursor
     pullFrom = result.pullFrom
-    return result.inserted + result.updated + result.duplicate + result.quarantined
+    return result.inserted + result.updated + result.duplicate + result.waiting + result.quarantined
   }
 
   var words: TerminalText {
     """
     \(grouped: inserted) inserted, \(grouped: updated) updated, \(grouped: duplicate) duplicate, \
-    \(grouped: quarantined) quarantined; cursor \(cursor)
+    \(grouped: waiting) waiting, \(grouped: quarantined) quarantined; cursor \(cursor)
     """
   }
 
@@ -180,6 +182,7 @@ private struct InboxTotal {
         json.member("inserted", inserted)
         json.member("updated", updated)
         json.member("duplicate", duplicate)
+        json.member("waiting", waiting)
         json.member("quarantined", quarantined)
         json.member("cursor", cursor)
         if let pullFrom { json.member("pull_from", pullFrom) } else { json.null("pull_from") }

@@ -1,72 +1,48 @@
 import Coffer
-import CofferCoding
 import CofferSystem
 
 enum SendCommand: Command {
-  private static let textFile = Option.value(
-    "text-file", "FILE", "read the text from a file instead of standard input", completing: .file)
   private static let id = Option.value(
     "id", "UUID", "the message's id; the same text again under one id is one message")
-  private static let textLimit = 16 << 20
+  private static let replyTo = Option.value(
+    "reply-to", "UUID", "the id of the message that it answers; --sender says whose")
 
   static let name = "send"
   static let summary = "Write a message to be sent"
   static let discussion = """
-    Reads the text from standard input, never from an argument, which others could see. Every byte \
-    counts, a newline at the end too: use printf instead of echo. The text is UTF-8 of up to 16 MiB.
+    \(TextInput.words)
 
-    The message is safe on the disk when the command ends, and waits in the outbox until `receive` \
-    reads its ack. Prints its id.
+    The message is safe on the disk when the command ends, and waits in the outbox until the server \
+    has it: `coffer sync` brings it there. Prints its id.
     """
   static let arguments = [Argument.store, .conversation]
-  static let options = [OptionSection([textFile, id, .json, .acceptOldKeyring]), .secret]
+  static let options = [
+    OptionSection([TextInput.file, id, replyTo, .sender, .json, .acceptOldKeyring]), .secret,
+  ]
   static let examples = ["printf 'Back before dark?' | coffer send ann.coffer hiking"]
 
   static func run(_ input: ParsedArguments, _ output: Output) async throws(CommandFailure) {
-    let event = try eventID(input)
-    let path = input[textFile] ?? "-"
-    let others: [TerminalText] = path == "-" ? ["the text"] : []
-    try await input.withStore(output, standardInput: others) { store throws(CommandFailure) in
-      if path == "-", StandardStream.input.isTerminal {
+    let event = try input.eventID(id)
+    let answered = try input.eventID(replyTo)
+    guard answered != nil || input[.sender] == nil else {
+      throw .usage("--sender says whose message --reply-to names, and there is no --reply-to")
+    }
+    let readers = TextInput.readers(input)
+    try await input.withStore(output, standardInput: readers) { store throws(CommandFailure) in
+      var draft = Draft("", to: input.text(.conversation), id: event)
+      if let answered { draft.replyTo = try await input.message(answered, in: store) }
+      if !readers.isEmpty, StandardStream.input.isTerminal {
         // Nobody should type a message for a conversation that is not there.
         try await CommandFailure.catching { () throws(StoreError) in
-          _ = try await store.timeline(of: input.text(.conversation), limit: 1)
+          _ = try await store.timeline(of: draft.conversation, limit: 1)
         }
-        output.note("Type the message; Ctrl-D on a line of its own ends it.")
       }
-      let text = try text(path)
+      draft.text = try TextInput.read(input, output)
+      let written = draft
       let sent = try await CommandFailure.catching { () throws(StoreError) in
-        try await store.send(Draft(text, to: input.text(.conversation), id: event))
+        try await store.send(written)
       }
-      if input.isJSON {
-        output.json { $0.member("id", sent.description) }
-      } else {
-        output.line("\(sent)")
-      }
+      output.sent(sent, input)
     }
-  }
-
-  private static func eventID(_ input: ParsedArguments) throws(CommandFailure) -> EventID? {
-    guard let text = input[id] else { return nil }
-    guard let event = EventID(text) else {
-      throw .usage("--id takes a UUID, not \(quoting: text)")
-    }
-    return event
-  }
-
-  private static func text(_ path: String) throws(CommandFailure) -> String {
-    let name = path == "-" ? "standard input" : path
-    let bytes = try CommandFailure.catching { () throws(SystemError) in
-      path == "-"
-        ? try StandardStream.input.readAll(limit: textLimit)
-        : try OpenFile(path, .read).readAll(limit: textLimit)
-    }
-    guard bytes.count <= textLimit else {
-      throw CommandFailure(.badData, "\(name) has more than 16 MiB, the most that a text may have")
-    }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw CommandFailure(.badData, "\(name) is not valid UTF-8")
-    }
-    return text
   }
 }

@@ -66,7 +66,7 @@ extension CommandFailure {
         .notFound, "there is no conversation \(quoting: address)",
         hint: "`coffer conversations` lists them; the first message received makes one")
     case .unknownEvent(let id):
-      self.init(.notFound, "no message of ours has the id \(id)")
+      self.init(.notFound, "there is no message of that sender with the id \(id)")
     case .conflict(let conflict): self.init(.forbidden, Self.words(for: conflict))
     case .textTooLong(let bytes):
       self.init(.badData, "a text has at most 16 MiB; this one has \(grouped: bytes) bytes")

@@ -18,8 +18,17 @@ package enum CommandList {
     Section(
       title: "Messages",
       commands: [
-        ReceiveCommand.self, SendCommand.self, ReadCommand.self, ConversationsCommand.self,
-        GapsCommand.self, OutboxCommand.self, QuarantineCommand.self,
+        ReceiveCommand.self, SendCommand.self, EditCommand.self, DeleteCommand.self,
+        ReactCommand.self, DraftCommand.self, ReadCommand.self, MarkReadCommand.self,
+        ClearCommand.self, GapsCommand.self, OutboxCommand.self, RetryCommand.self,
+        CancelCommand.self, QuarantineCommand.self,
+      ]),
+    Section(
+      title: "Conversations",
+      commands: [
+        ConversationsCommand.self, ConversationCreateCommand.self, ConversationTitleCommand.self,
+        ConversationAddCommand.self, ConversationRemoveCommand.self,
+        ConversationLeaveCommand.self, ConversationCloseCommand.self,
       ]),
     Section(
       title: "Others",
@@ -35,7 +44,13 @@ package enum CommandList {
         A store has one master key, and a slot for each secret that opens it: a passphrase, a \
         key file or a recovery code. Any one of them is enough. Changing slots is instant: \
         nothing is encrypted anew.
-        """)
+        """),
+    CommandGroup(
+      "conversation", "Begin a conversation, change it, leave it or end it",
+      discussion: """
+        A change waits in the outbox like a message, and takes effect once the server has it: \
+        `coffer sync` brings it there. Each prints the id under which it goes.
+        """),
   ]
 
   package static var all: [any Command.Type] { sections.flatMap(\.commands) }
