@@ -32,7 +32,11 @@ import Testing
     let page = "{\"page\":{\"base\":0,\"next\":2,\"items\":[\(item(1)),\(item(2))]}}"
     #expect(
       try receive(scratch, "\(page)\r\n\n\(page)").out
-        == "{\"inserted\":2,\"updated\":0,\"duplicate\":0,\"quarantined\":0,\"cursor\":2,\"pull_from\":null}\n"
+        == """
+        {"inserted":2,"updated":0,"duplicate":0,"waiting":0,"quarantined":0,"cursor":2,\
+        "pull_from":null}
+
+        """
     )
     let hole = try receive(scratch, "{\"push\":\(item(5))}")
     #expect(hole.out.contains("\"inserted\":1") && hole.out.contains("\"pull_from\":2"))
@@ -162,7 +166,8 @@ import Testing
     try scratch.makeStore()
     try scratch.write("in", "{\"page\":{\"base\":0,\"next\":1,\"items\":[\(item(1))]}}")
     let outcome = try scratch.run(["receive", "ann.coffer", "in"] + Self.secret)
-    #expect(outcome.out == "1 inserted, 0 updated, 0 duplicate, 0 waiting, 0 quarantined; cursor 1\n")
+    #expect(
+      outcome.out == "1 inserted, 0 updated, 0 duplicate, 0 waiting, 0 quarantined; cursor 1\n")
     #expect(try scratch.run(["receive", "ann.coffer", "none"] + Self.secret).code == 66)
     #expect(try scratch.run(["receive", "ann.coffer", "."] + Self.secret).code == 74)
   }
