@@ -42,6 +42,7 @@ extension Store {
       }
       guard isKnown else { throw .unknownConversation(conversation) }
     }
+    outboxSignal.raise()
   }
 }
 
