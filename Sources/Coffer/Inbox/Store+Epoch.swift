@@ -9,6 +9,12 @@ public struct SyncPosition: Sendable, Equatable {
   /// The numbering that both belong to; nothing while no server has named one.
   public let epoch: Int64?
 
+  package init(cursor: Int64, durableCursor: Int64, epoch: Int64?) {
+    self.cursor = cursor
+    self.durableCursor = durableCursor
+    self.epoch = epoch
+  }
+
   init(_ connection: borrowing Connection) throws(DatabaseError) {
     cursor = try connection.state(StateKey.cursor) ?? 0
     durableCursor = try connection.state(StateKey.durableCursor) ?? 0
