@@ -56,6 +56,8 @@ public struct SyncProgress: Sendable, Equatable {
   public var failed = 0
   /// Entries of the outbox that wait for the server.
   public var pending: Int64 = 0
+
+  public init() {}
 }
 
 /// Why a `SyncEngine` ended.
