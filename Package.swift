@@ -62,7 +62,8 @@ let package = Package(
     ),
     library("CofferRelay", ["CofferSystem", "CofferCrypto", "CofferDatabase", "Coffer"]),
     library(
-      "CofferCommands", ["CofferSystem", "CofferCoding", "CofferKeys", "CofferDatabase", "Coffer"]),
+      "CofferCommands",
+      ["CofferSystem", "CofferCoding", "CofferKeys", "CofferDatabase", "Coffer", "CofferRelay"]),
     .executableTarget(name: "CofferTool", dependencies: ["CofferCommands"], swiftSettings: rules),
     // The plain-C limit that our figures are held against; nothing but the benchmark links it.
     .target(name: "CBench", dependencies: ["CSQLCipher"], cSettings: cRules),

@@ -18,7 +18,8 @@ package enum CommandList {
     Section(
       title: "Messages",
       commands: [
-        ReceiveCommand.self, SendCommand.self, EditCommand.self, DeleteCommand.self,
+        SyncCommand.self, ReceiveCommand.self, SendCommand.self, EditCommand.self,
+        DeleteCommand.self,
         ReactCommand.self, DraftCommand.self, ReadCommand.self, MarkReadCommand.self,
         ClearCommand.self, GapsCommand.self, OutboxCommand.self, RetryCommand.self,
         CancelCommand.self, QuarantineCommand.self,
