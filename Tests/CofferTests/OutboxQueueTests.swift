@@ -1,4 +1,5 @@
 import CofferDatabase
+import Synchronization
 import Testing
 
 @testable import Coffer
@@ -105,6 +106,55 @@ import Testing
     #expect(try await store.outbox().isEmpty)
     #expect(try await store.fail(id, by: new, .blocked) == false)
     #expect(try await store.message(id)?.state == .sent)
+  }
+
+  /// The echo comes by the inbox before the answer, which then is an error.
+  @Test func anEchoThatComesBeforeAFailureMakesItSent() async throws {
+    let store = try await made()
+    let id = try await store.send(Draft("mine", to: "hiking"))
+    let lease = store.makeLease()
+    _ = try await store.claim(by: lease, limit: 1)
+    var echo = item(4, from: "ben")
+    echo.envelope.id = id
+    echo.body = .accepted
+    try await store.receive(push: echo)
+    #expect(try await store.fail(id, by: lease, .tooLarge) == false)
+    #expect(try await store.postpone(id, by: lease) == .notOurs)
+    #expect(try await store.messages().filter { $0.eventID == id }.map(\.state) == [.sent])
+    #expect(try await store.outbox().isEmpty)
+    #expect(try await store.isClean())
+  }
+
+  @Test func manyDrainsNeverHaveTwoOfAConversation() async throws {
+    let store = try await made()
+    for number in 1...30 {
+      try await store.send(Draft("h\(number)", to: "hiking"))
+      try await store.send(Draft("w\(number)", to: "work"))
+    }
+    let sent = Mutex<[String: [String]]>([:])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<6 {
+        group.addTask {
+          let lease = store.makeLease()
+          while try await store.outboxCounts().pending > 0 {
+            for claimed in try await store.claim(by: lease, limit: 1) {
+              let conversation = claimed.event.conversation
+              let count = sent.withLock { sent in
+                sent[conversation, default: []].append(claimed.said)
+                return Int64(sent[conversation]?.count ?? 0)
+              }
+              await Task.yield()
+              try await store.acknowledge(
+                claimed.event.id, seq: count + (conversation == "hiking" ? 3 : 1))
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(sent.withLock { $0["hiking"] } == (1...30).map { "h\($0)" })
+    #expect(sent.withLock { $0["work"] } == (1...30).map { "w\($0)" })
+    #expect(try await store.isClean())
   }
 
   // MARK: Waiting
