@@ -21,7 +21,8 @@ static const char *const sql[STATEMENTS] = {
     [FIND] = "SELECT id, first_seq, cleared_seq FROM conversations WHERE address = ?",
     [PENDING] =
         ("SELECT " COLUMNS " FROM messages m JOIN accounts a ON a.id = m.sender_id "
-         "WHERE m.conversation_id = ? AND m.seq IS NULL AND m.id < ? ORDER BY m.id DESC LIMIT ?"),
+         "WHERE m.conversation_id = ? AND m.seq IS NULL AND m.deleted_seq IS NULL AND m.id < ? "
+         "ORDER BY m.id DESC LIMIT ?"),
     [ACKNOWLEDGED] =
         ("SELECT " COLUMNS " FROM messages m JOIN accounts a ON a.id = m.sender_id "
          "WHERE m.conversation_id = ? AND m.seq < ? ORDER BY m.seq DESC LIMIT ?"),

@@ -131,7 +131,7 @@ import Testing
       try await store.send(Draft("h\(number)", to: "hiking"))
       try await store.send(Draft("w\(number)", to: "work"))
     }
-    let sent = Mutex<[String: [String]]>([:])
+    let tally = Tally()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<6 {
         group.addTask {
@@ -139,10 +139,7 @@ import Testing
           while try await store.outboxCounts().pending > 0 {
             for claimed in try await store.claim(by: lease, limit: 1) {
               let conversation = claimed.event.conversation
-              let count = sent.withLock { sent in
-                sent[conversation, default: []].append(claimed.said)
-                return Int64(sent[conversation]?.count ?? 0)
-              }
+              let count = tally.count(claimed.said, in: conversation)
               await Task.yield()
               try await store.acknowledge(
                 claimed.event.id, seq: count + (conversation == "hiking" ? 3 : 1))
@@ -152,8 +149,8 @@ import Testing
       }
       try await group.waitForAll()
     }
-    #expect(sent.withLock { $0["hiking"] } == (1...30).map { "h\($0)" })
-    #expect(sent.withLock { $0["work"] } == (1...30).map { "w\($0)" })
+    #expect(tally.said("hiking") == (1...30).map { "h\($0)" })
+    #expect(tally.said("work") == (1...30).map { "w\($0)" })
     #expect(try await store.isClean())
   }
 
@@ -337,6 +334,21 @@ import Testing
     try await store.retry(id)
     #expect(try await store.said(by: lease) == ["h1"])
   }
+}
+
+/// What many drains have sent, in order.
+private final class Tally: Sendable {
+  private let sent = Mutex<[String: [String]]>([:])
+
+  /// How many there are of a conversation, with this one.
+  func count(_ text: String, in conversation: String) -> Int64 {
+    sent.withLock { sent in
+      sent[conversation, default: []].append(text)
+      return Int64(sent[conversation]?.count ?? 0)
+    }
+  }
+
+  func said(_ conversation: String) -> [String] { sent.withLock { $0[conversation] ?? [] } }
 }
 
 extension Postponement {

@@ -63,9 +63,11 @@ extension TimelinePage {
     guard let found else { return nil }
     var page = try TimelineReader(connection, conversation: found.id, floor: found.floor)
       .page(before: position, limit: max(limit, 1))
-    let overlay = TimelineOverlay(page.entries, of: found.id)
-    if found.hasReactions { try overlay.addReactions(to: &page.entries, connection) }
-    if found.hasQueue { try overlay.addQueued(to: &page.entries, connection) }
+    if found.hasReactions || found.hasQueue {
+      let overlay = TimelineOverlay(page.entries, of: found.id)
+      if found.hasReactions { try overlay.addReactions(to: &page.entries, connection) }
+      if found.hasQueue { try overlay.addQueued(to: &page.entries, connection) }
+    }
     self = page
   }
 }
