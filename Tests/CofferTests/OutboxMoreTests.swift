@@ -226,3 +226,29 @@ import Testing
     #expect(sent == expected)
   }
 }
+
+/// Leases of processes that died.
+@Suite struct OrphanedLeaseTests {
+  @Test func whatADeadProcessHeldIsFreeAtOnceAndWhatALivingOneHoldsIsNot() async throws {
+    let scratch = try Scratch()
+    let store = try await scratch.create()
+    try await store.receive(page(1...1))
+    let id = try await store.send(Draft("mine", to: "hiking"))
+    let living = store.makeLease()
+    #expect(try await store.claim(by: living, limit: 9).map(\.event.id) == [id])
+    #expect(try await store.claim(by: store.makeLease(), limit: 9).isEmpty)
+    // The same process number with another beginning: one that has ended.
+    let dead = Lease(Bytes16(high: living.id.high, low: living.id.low ^ (1 << 40)))
+    #expect(dead.isOrphaned && !living.isOrphaned)
+    try await store.sql(
+      """
+      UPDATE outbox SET leased_by = unhex('\(EventID(dead.id).array.map(hex).joined())')
+      """)
+    #expect(try await store.claim(by: store.makeLease(), limit: 9).map(\.event.id) == [id])
+    #expect(try await store.isClean())
+  }
+
+  private func hex(_ byte: UInt8) -> String {
+    String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+  }
+}

@@ -1,15 +1,4 @@
-import CofferCrypto
-package import CofferDatabase
-
-/// Who drains: 16 bytes that nobody else has.
-package struct Lease: Sendable, Equatable {
-  let id: Bytes16
-
-  package init(_ id: Bytes16) { self.id = id }
-
-  /// Milliseconds after which it ends by itself, should its process die.
-  static let duration: Int64 = 120_000
-}
+import CofferDatabase
 
 /// An entry that was claimed, as it goes to the server.
 package struct ClaimedEvent: Sendable, Equatable {
@@ -19,12 +8,6 @@ package struct ClaimedEvent: Sendable, Equatable {
 }
 
 extension Store {
-  /// A lease for one drain of the outbox.
-  package func makeLease() -> Lease {
-    let bytes = options.random.bytes(16)
-    return Lease(EventID(array: bytes)?.bytes ?? Bytes16(high: 0, low: 0))
-  }
-
   /// Takes the head of every queue that is due and that nobody drains, oldest first.
   ///
   /// The head of a conversation is its oldest entry that was not given up and does not belong to a
@@ -34,7 +17,8 @@ extension Store {
     let now = options.clock()
     return try await write(.powerLoss) { connection throws(StoreError) in
       try StoreError.catching { () throws(DatabaseError) in
-        try Claim(connection, lease, now).take(limit)
+        try Self.endOrphans(now, connection)
+        return try Claim(connection, lease, now).take(limit)
       }
     }
   }

@@ -78,7 +78,7 @@ enum SyncCommand: Command {
       output.line(words)
     }
     if waiting.failed > 0 {
-      output.note("\(waiting.failed, of: "entry") given up: `coffer outbox` says why")
+      output.note("\(waiting.failed) given up: `coffer outbox` says why")
     }
   }
 }

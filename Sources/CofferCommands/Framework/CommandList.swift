@@ -34,7 +34,8 @@ package enum CommandList {
     Section(
       title: "Others",
       commands: [
-        DemoCommand.self, ChaosCommand.self, ChaosChildCommand.self, CompletionsCommand.self,
+        DemoCommand.self, ChaosCommand.self, ChaosChildCommand.self, DemoChildCommand.self,
+        CompletionsCommand.self,
       ]),
   ]
 
