@@ -85,7 +85,8 @@ let package = Package(
       exclude: ["Fixtures"]),
     tests("CofferRelay", ["CofferSystem", "CofferCrypto", "CofferDatabase", "Coffer"]),
     tests(
-      "CofferCommands", ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "Coffer"],
+      "CofferCommands",
+      ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "CofferDatabase", "Coffer"],
       exclude: ["Transcripts"]),
   ]
 )

@@ -21,6 +21,9 @@ public struct Finding: Sendable, Equatable {
 /// A rule that the rows obey after every commit, as a query that counts what breaks it.
 struct Invariant {
   let text: String
+  /// What sets it right where the other rows say how; nothing where none of them do, so that it
+  /// stays a finding for a person to judge.
+  var repair: Repair?
   let sql: String
 
   static let all: [Invariant] = seqs + rows + outbox + derived + state
@@ -29,6 +32,7 @@ struct Invariant {
   private static let seqs = [
     Invariant(
       text: "conversations whose held seqs and gaps do not add up to their range",
+      repair: .gaps,
       sql: """
         SELECT count(*) FROM conversations c WHERE
           (SELECT count(seq) FROM messages WHERE conversation_id = c.id)
@@ -38,6 +42,7 @@ struct Invariant {
         """),
     Invariant(
       text: "seqs outside the range of their conversation",
+      repair: .range,
       sql: """
         SELECT
           (SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id
@@ -55,6 +60,7 @@ struct Invariant {
         """),
     Invariant(
       text: "seqs held and missing at once",
+      repair: .gaps,
       sql: """
         SELECT count(*) FROM gaps g WHERE
           EXISTS (SELECT 1 FROM messages m WHERE m.conversation_id = g.conversation_id
@@ -64,6 +70,7 @@ struct Invariant {
         """),
     Invariant(
       text: "gaps that overlap, or lie side by side with the same status",
+      repair: .gaps,
       sql: """
         SELECT count(*) FROM gaps g JOIN gaps h
           ON h.conversation_id = g.conversation_id
@@ -75,6 +82,7 @@ struct Invariant {
   private static let rows = [
     Invariant(
       text: "messages whose state contradicts their seq or sender",
+      repair: .states,
       sql: """
         SELECT count(*) FROM messages WHERE
           (seq IS NULL) <> (state IN (1, 2)) OR (sender_id = 1) = (state = 0)
@@ -87,6 +95,7 @@ struct Invariant {
         """),
     Invariant(
       text: "texts of edits, or reactions, of deleted messages",
+      repair: .deletedTexts,
       sql: """
         SELECT
           (SELECT count(*) FROM events e JOIN messages m
@@ -109,6 +118,7 @@ struct Invariant {
       sql: "SELECT count(*) FROM events WHERE kind IN (3, 4) AND target_sender IS NOT sender_id"),
     Invariant(
       text: "messages of ours that are not as far as every other member",
+      repair: .states,
       sql: """
         WITH heard AS (
           SELECT c.id AS conversation_id, coalesce(
@@ -136,6 +146,7 @@ struct Invariant {
         """),
     Invariant(
       text: "rows of other kinds than they should be",
+      repair: .gaps,
       sql: """
         SELECT
           (SELECT count(*) FROM messages WHERE typeof(msg_id) <> 'blob' OR length(msg_id) <> 16)
@@ -147,6 +158,7 @@ struct Invariant {
   private static let derived = [
     Invariant(
       text: "conversations whose preview is not their newest message",
+      repair: .preview,
       sql: """
         SELECT count(*) FROM conversations c WHERE
           c.newest_id IS NOT coalesce(
@@ -160,6 +172,7 @@ struct Invariant {
     // on a page that has left the cache.
     Invariant(
       text: "conversations whose count of unread messages is wrong",
+      repair: .unread,
       sql: """
         WITH counted AS (
           SELECT c.id AS conversation_id, count(*) AS unread
@@ -173,12 +186,14 @@ struct Invariant {
   private static let state = [
     Invariant(
       text: "inbox numbers noted as ahead that the cursor has reached",
+      repair: .ahead,
       sql: """
         SELECT count(*) FROM ahead
         WHERE inbox <= (SELECT value + 1 FROM sync_state WHERE key = 'inbox_cursor')
         """),
     Invariant(
       text: "rows newer than the counter of changes",
+      repair: .counter,
       sql: """
         SELECT coalesce(sum(newest > (SELECT value FROM sync_state WHERE key = 'changed')), 0)
         FROM (SELECT max(changed) AS newest FROM messages UNION ALL
