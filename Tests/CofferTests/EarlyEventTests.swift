@@ -43,6 +43,40 @@ import Testing
     #expect(try await store.isClean())
   }
 
+  /// The text of an edit must not outlive the delete, even where the message never comes.
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func nothingOfADeletedMessageWaitsForIt(order: [Int]) async throws {
+    let store = try await scratch.create()
+    let items = [
+      event(5, .edit(of: message(1), text: "secret")), event(6, .delete(message(1))),
+      event(7, .reaction(to: message(1), emoji: "👍", isAdded: true), from: "cem"),
+    ]
+    for index in order { try await store.receive([items[index]]) }
+    #expect(
+      try await store.rows("kind, applied, content IS NULL) FROM events ORDER BY seq")
+        == ["3|1|1", "4|0|0", "5|1|1"])
+    try await store.receive([item(1)])
+    #expect(try await store.shown().first == "-")
+    #expect(try await store.isClean())
+  }
+
+  /// Ten thousand edits of one message, before it and after its delete, take no quadratic time.
+  @Test func manyEventsOfOneMessageAreBounded() async throws {
+    let store = try await scratch.create()
+    func edits(_ from: Int) -> [Item] {
+      (from..<from + 10_000).map { event($0, .edit(of: message(1), text: "edit \($0)")) }
+    }
+    let start = ContinuousClock.now
+    try await store.receive(edits(100))
+    try await store.receive([item(1)])
+    #expect(try await store.shown().first == "edit 10099")
+    try await store.receive([event(20_000, .delete(message(1)))])
+    try await store.receive(edits(30_000))
+    #expect(ContinuousClock.now - start < .seconds(30))
+    #expect(try await store.shown().first == "-")
+    #expect(try await store.isClean())
+  }
+
   @Test func anEarlyDeleteIsKeptWhateverIsMissing() async throws {
     let store = try await scratch.create()
     try await store.receive([item(1), event(2, .delete(message(77)))])

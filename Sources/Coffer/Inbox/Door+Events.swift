@@ -55,15 +55,32 @@ extension Door {
     }
     held.content = event.encodedContent
     var message: TargetRow?
+    var isFirstDelete = false
     if let target = held.target {
       message = try statements.message(target, in: conversation.id)
-      held.isApplied = message != nil
+      let isDeleted: Bool
+      if let message {
+        isDeleted = message.deletedSeq != nil
+      } else {
+        isDeleted = try statements.awaitsDelete(of: target, in: conversation.id)
+      }
+      if isDeleted, held.kind != .delete {
+        // Of what is deleted no text stays, nor does one wait.
+        held.content = nil
+        message = nil
+      } else {
+        held.isApplied = message != nil
+        isFirstDelete = !isDeleted && held.kind == .delete
+      }
     }
     let changed = counter.next()
     try connection.savepoint { () throws(DatabaseError) in
       if seq <= conversation.maxSeq { try statements.dropPlaceholder(at: seq, in: conversation.id) }
       try statements.insertEvent(held, at: seq, in: conversation.id, from: sender, changed)
       if sender == Directory.ownAccount { try statements.dropQueued(id) }
+      if isFirstDelete, message == nil, let target = held.target {
+        try statements.forgetWaiting(for: target, in: conversation.id, changed)
+      }
       if let message {
         try apply(event, to: message, at: seq, of: place, from: sender)
       } else if case .change(let change) = event {
@@ -110,9 +127,8 @@ extension Door {
     let changed = counter.next()
     switch event {
     case .edit(_, let text):
-      if message.deletedSeq != nil {
-        try statements.wipeEvents(of: message, changed)
-      } else if seq > message.editSeq {
+      // Those of a tombstone were wiped with it.
+      if message.deletedSeq == nil, seq > message.editSeq {
         // The first text stays: a late copy of the message is recognised by it.
         var content = try MessageContent(message.content)
         if content.first == nil { content.first = message.text ?? "" }
@@ -121,9 +137,7 @@ extension Door {
     case .delete:
       try wipe(message, deletedAt: seq, of: place, changed)
     case .reaction(_, let emoji, let isAdded):
-      if message.deletedSeq != nil {
-        try statements.wipeEvents(of: message, changed)
-      } else {
+      if message.deletedSeq == nil {
         try statements.react(message.id, sender, emoji, seq, isAdded, changed)
       }
     case .message, .receipt, .change: break

@@ -110,6 +110,32 @@ extension DoorStatements {
     ).run(conversation, changed)
   }
 
+  /// Whether a delete waits for the message.
+  func awaitsDelete(
+    of target: MessageTarget, in conversation: Int64
+  ) throws(DatabaseError) -> Bool {
+    try source.statement(
+      """
+      SELECT 1 FROM events
+      WHERE target_id = ? AND target_sender = ? AND target_id IS NOT NULL AND conversation_id = ?
+        AND kind = 4 LIMIT 1
+      """
+    ).integer(target.id.bytes, target.sender, conversation) != nil
+  }
+
+  /// Forgets the edits and reactions of a message that was deleted before it came.
+  func forgetWaiting(
+    for target: MessageTarget, in conversation: Int64, _ changed: Int64
+  ) throws(DatabaseError) {
+    try source.statement(
+      """
+      UPDATE events SET applied = 1, content = NULL, changed = ?
+      WHERE target_id = ? AND target_sender = ? AND target_id IS NOT NULL AND conversation_id = ?
+        AND kind IN (3, 5) AND applied = 0
+      """
+    ).run(changed, target.id.bytes, target.sender, conversation)
+  }
+
   // MARK: Effects on a message
 
   func message(

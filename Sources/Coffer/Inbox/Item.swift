@@ -110,6 +110,8 @@ enum ItemLimits {
   static let emoji = 64
   /// A jump in a conversation's seq beyond this is taken for a fault of the server.
   static let jump: Int64 = 10_000_000
+  /// What a conversation that is new here may begin with; far from where numbers overflow.
+  static let head: Int64 = 1 << 53
 }
 
 extension Envelope {

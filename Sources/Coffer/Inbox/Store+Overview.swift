@@ -71,13 +71,14 @@ extension Door {
   private mutating func place(
     of head: Overview.Head, in connection: borrowing Connection
   ) throws(DatabaseError) -> Int? {
-    guard Envelope.isAddress(head.conversation), head.from >= 1, head.newestSeq >= 0 else {
-      return nil
-    }
+    guard Envelope.isAddress(head.conversation), head.from >= 1,
+      head.from - 1 <= head.newestSeq, head.newestSeq <= ItemLimits.head
+    else { return nil }
     let known = try directory.find(head.conversation)
     // Of a conversation that is new here everything up to `from` is nobody's jump.
+    let isNew = known.map { directory.conversations[$0].maxSeq == 0 } ?? true
     let top = known.map { directory.conversations[$0].highestOfServer } ?? 0
-    guard head.newestSeq - max(top, head.from - 1) <= ItemLimits.jump else { return nil }
+    guard head.newestSeq - (isNew ? head.from - 1 : top) <= ItemLimits.jump else { return nil }
     if let known { return known }
     return try directory.findOrMake(head.conversation, &counter, in: connection)
   }

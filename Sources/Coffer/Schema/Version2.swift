@@ -35,8 +35,8 @@ extension Schema {
     ) STRICT, WITHOUT ROWID;
 
     -- What belongs to a message, and the same event at another seq.
-    CREATE INDEX events_target ON events (target_id, target_sender) WHERE target_id IS NOT NULL;
+    CREATE INDEX events_target ON events (target_id, target_sender, kind) WHERE target_id IS NOT NULL;
     CREATE INDEX events_id ON events (event_id, sender_id);
-    CREATE INDEX events_waiting ON events (conversation_id, seq) WHERE applied = 0;
+    CREATE INDEX events_waiting ON events (conversation_id, kind, seq) WHERE applied = 0;
     """
 }
