@@ -8,7 +8,7 @@ import Testing
 /// A line that begins with `$ ` is run by a shell; below it stands what it prints on both streams,
 /// and its exit code where that is not 0. What differs each time is replaced: ids, codes, times.
 @Suite struct SessionTests {
-  @Test(arguments: ["tour", "keys", "escapes", "changes", "sync"])
+  @Test(arguments: ["tour", "keys", "escapes", "changes", "sync", "together"])
   func aSessionIsWhatItWas(name: String) throws {
     let path = Transcripts.path("\(name).session")
     let text = String(decoding: try Files.content(of: path, limit: 1 << 20), as: UTF8.self)

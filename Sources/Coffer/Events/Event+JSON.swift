@@ -1,10 +1,10 @@
-import CofferCoding
+package import CofferCoding
 
 // The JSON form of an event within an item, described in Keys/formats.md.
 
 extension Event {
   /// Adds the member that is named as its kind and holds its fields.
-  func write(to item: inout JSONObjectWriter) {
+  package func write(to item: inout JSONObjectWriter) {
     item.object(kind.rawValue) { fields in
       switch self {
       case .message(let text, let target):

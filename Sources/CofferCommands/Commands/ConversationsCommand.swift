@@ -7,6 +7,11 @@ enum ConversationsCommand: Command {
 
   static let name = "conversations"
   static let summary = "List the conversations, the newest arrival first"
+  static let discussion = """
+    One line a conversation: how much of it is unread, what of it waits for the server or failed, \
+    and its newest message, or what was typed and not sent. A count with a + is at least that, since \
+    something is missing.
+    """
   static let arguments = [Argument.store]
   static let options = [OptionSection([limit, .json, .acceptOldKeyring]), .secret]
   static let examples = ["coffer conversations ann.coffer"]
@@ -31,6 +36,13 @@ enum ConversationsCommand: Command {
           json.null("title")
         }
         json.member("unread", conversation.unread)
+        json.member("pending", conversation.pending)
+        json.member("failed", conversation.failed)
+        if let draft = conversation.draft {
+          json.member("draft", draft)
+        } else {
+          json.null("draft")
+        }
         json.member("max_seq", conversation.maxSeq)
         json.member("has_gaps", conversation.hasGaps)
         if let newest = conversation.newest {
@@ -49,18 +61,33 @@ enum ConversationsCommand: Command {
       let name = conversation.title ?? conversation.address
       table.add(
         TerminalText("\(name)").fitted(to: 24),
-        conversation.unread > 0
-          ? "\(grouped: conversation.unread)\(conversation.hasGaps ? "+" : "") unread" : "",
-        conversation.newest.map { Moment.short($0.sentAt) } ?? "",
-        preview(conversation.newest))
+        counts(conversation), conversation.newest.map { Moment.short($0.sentAt) } ?? "",
+        preview(conversation))
     }
     table.print(on: output)
   }
 
-  /// The first line of the newest message.
-  private static func preview(_ newest: Message?) -> TerminalText {
-    guard let newest else { return "" }
-    let line = newest.text?.prefix(200).split(separator: "\n").first.map(String.init) ?? ""
-    return TerminalText("\(newest.sender): \(line)").fitted(to: 40)
+  private static func counts(_ conversation: Conversation) -> TerminalText {
+    var counts: [TerminalText] = []
+    if conversation.unread > 0 {
+      counts.append("\(grouped: conversation.unread)\(conversation.hasGaps ? "+" : "") unread")
+    }
+    if conversation.pending > 0 { counts.append("\(grouped: conversation.pending) waiting") }
+    if conversation.failed > 0 { counts.append("\(grouped: conversation.failed) failed") }
+    return counts.joined(", ")
+  }
+
+  /// The first line of what was typed and not sent, else of the newest message.
+  private static func preview(_ conversation: Conversation) -> TerminalText {
+    if let draft = conversation.draft, !draft.isEmpty {
+      return TerminalText("draft: \(firstLine(draft))").fitted(to: 40)
+    }
+    guard let newest = conversation.newest else { return "" }
+    let text = newest.isDeleted ? "[deleted]" : firstLine(newest.text ?? "")
+    return TerminalText("\(newest.sender): \(text)").fitted(to: 40)
+  }
+
+  private static func firstLine(_ text: String) -> String {
+    text.prefix(200).split(separator: "\n").first.map(String.init) ?? ""
   }
 }

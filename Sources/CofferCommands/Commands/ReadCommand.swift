@@ -1,5 +1,4 @@
 import Coffer
-import CofferCoding
 
 enum ReadCommand: Command {
   private static let limit = Option.value(
@@ -7,19 +6,24 @@ enum ReadCommand: Command {
   private static let before = Option.value(
     "before", "POSITION", "go on where an earlier page began, such as seq:101")
 
+  private static let ids = Option.flag("ids", "show the id of each message, for `edit` and others")
+
   static let name = "read"
   static let summary = "Show a conversation"
   static let discussion = """
     The newest messages, oldest first, in the server's order; those that it does not have yet come \
     last. What is missing stands as a line of its own between what it separates.
 
-    Our own messages have a mark: … waits for the server, ✗ failed, ✓ sent, ✓✓ delivered, ●● read.
+    Our own messages have a mark: … waits for the server, ✗ failed, ✓ sent, ✓✓ delivered, ●● read. \
+    Below a message stands what belongs to it: why it failed, that it was edited, who reacted. What \
+    we wrote ourselves shows at once, edits and reactions too, before the server has it.
 
     With --json an entry is a line: {"message":{…}}, {"gap":{…}} or {"unreadable":{…}}; the last line \
-    is {"older":POSITION}, or null where the conversation begins.
+    is {"older":POSITION}, or null where the conversation begins. A reply names the sender and the id \
+    of what it answers.
     """
   static let arguments = [Argument.store, .conversation]
-  static let options = [OptionSection([limit, before, .json, .acceptOldKeyring]), .secret]
+  static let options = [OptionSection([limit, before, ids, .json, .acceptOldKeyring]), .secret]
   static let examples = [
     "coffer read ann.coffer hiking", "coffer read ann.coffer hiking --before seq:101 --limit 100",
   ]
@@ -35,7 +39,7 @@ enum ReadCommand: Command {
       if input.isJSON {
         TimelineJSON.print(page, on: output)
       } else {
-        Transcript(page).print(on: output)
+        Transcript(page, showsIDs: input.has(ids)).print(on: output)
       }
     }
   }
@@ -70,45 +74,6 @@ extension TimelinePage.Position {
     case "seq": self = .seq(number)
     default: return nil
     }
-  }
-}
-
-/// A page of a conversation as JSON, an entry a line.
-enum TimelineJSON {
-  static func print(_ page: TimelinePage, on output: Output) {
-    for entry in page.entries where !output.hasFailed {
-      output.json { line in
-        switch entry {
-        case .message(let message): line.object("message") { describe(message, &$0) }
-        case .gap(let gap):
-          line.object("gap") { json in
-            json.member("first", gap.first)
-            json.member("last", gap.last)
-            json.member("unavailable", gap.isUnavailable)
-          }
-        case .unreadable(let event):
-          line.object("unreadable") { json in
-            json.member("seq", event.seq)
-            json.member("sender", event.sender)
-            json.member("id", event.eventID.description)
-          }
-        }
-      }
-    }
-    output.json { line in
-      if let older = page.older { line.member("older", older.text) } else { line.null("older") }
-    }
-  }
-
-  static func describe(_ message: Message, _ json: inout JSONObjectWriter) {
-    json.member("row", message.id)
-    if let seq = message.seq { json.member("seq", seq) } else { json.null("seq") }
-    json.member("sender", message.sender)
-    json.member("id", message.eventID.description)
-    json.member("state", message.state.name)
-    json.member("sent_at", message.sentAt)
-    json.member("received_at", message.receivedAt)
-    if let text = message.text { json.member("text", text) } else { json.null("text") }
   }
 }
 

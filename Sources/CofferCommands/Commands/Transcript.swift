@@ -5,11 +5,18 @@ struct Transcript {
   private static let widestSender = 20
 
   private let page: TimelinePage
+  private let showsIDs: Bool
   /// Columns of the longest sender.
   private let senderWidth: Int
+  /// The page's messages, for the replies to them.
+  private let messages: [MessageReference: Message]
 
-  init(_ page: TimelinePage) {
+  init(_ page: TimelinePage, showsIDs: Bool = false) {
     self.page = page
+    self.showsIDs = showsIDs
+    var messages: [MessageReference: Message] = [:]
+    for case .message(let message) in page.entries { messages[message.reference] = message }
+    self.messages = messages
     let widths = page.entries.map { entry in
       switch entry {
       case .message(let message): TerminalText("\(message.sender)").columns
@@ -52,17 +59,51 @@ struct Transcript {
   private func print(_ message: Message, on output: Output) {
     let head: TerminalText =
       "\(Moment.time(message.sentAt))  \(sender(message.sender)) \(message.state.mark.padded(to: 2))  "
-    guard let text = message.text else {
-      output.line("\(head)[deleted]")
-      return
+    var lines: [TerminalText] = []
+    if let reply = message.replyTo, !message.isDeleted { lines.append(answered(reply)) }
+    lines += text(of: message)
+    let facts = facts(of: message)
+    if !facts.isEmpty { lines.append("╰ \(facts.joined(" · "))") }
+    // What goes on does so under its beginning, so that no text can pass for a message.
+    for (index, line) in lines.enumerated() {
+      output.line((index == 0 ? head : TerminalText(" ").repeated(head.columns)) + line)
     }
-    // A newline of the text goes on under its beginning, so that none can pass for a message.
+  }
+
+  private func text(of message: Message) -> [TerminalText] {
+    guard let text = message.text else { return ["[deleted]"] }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     if lines.count > 1, lines.last?.isEmpty == true { lines.removeLast() }
-    for (index, line) in lines.enumerated() {
-      let start = index == 0 ? head : TerminalText(" ").repeated(head.columns)
-      output.line("\(start)\(String(line))")
+    return lines.map { "\(String($0))" }
+  }
+
+  /// What a message answers, in a line.
+  private func answered(_ reference: MessageReference) -> TerminalText {
+    let known = messages[reference].map { message in
+      message.text.map { TerminalText("\(String($0.prefix(200).prefix { $0 != "\n" }))") }
+        ?? "[deleted]"
     }
+    return TerminalText("↳ \(reference.sender): \(known ?? "an earlier message")").fitted(to: 50)
+  }
+
+  private func facts(of message: Message) -> [TerminalText] {
+    var facts: [TerminalText] = []
+    if let failure = message.failure { facts.append("failed: \(failure)") }
+    if message.isEdited, !message.isDeleted { facts.append("edited") }
+    if message.isExpunged { facts.append("the server no longer has it") }
+    var emoji: [String] = []
+    for reaction in message.reactions where !emoji.contains(reaction.emoji) {
+      emoji.append(reaction.emoji)
+    }
+    for emoji in emoji {
+      let names = message.reactions.filter { $0.emoji == emoji }.map {
+        TerminalText("\($0.sender)")
+      }
+      let who: TerminalText = names.count > 3 ? "\(names.count)" : names.joined(", ")
+      facts.append("\(TerminalText("\(emoji)").fitted(to: 12)) \(who)")
+    }
+    if showsIDs { facts.append("\(message.eventID)") }
+    return facts
   }
 
   private func line(for gap: Gap) -> TerminalText {
