@@ -157,7 +157,7 @@ import Testing
     return """
       {"conversation":"hiking","seq":\(field("seq", until: ",")),"sender":"bob","device":1,\
       "id":\(field("id", until: ",")),"sent_at":\(field("sent_at", until: ",")),\
-      "message":{"text":\(field("text", until: "}"))}}
+      "message":{"text":\(field("text", until: ",\"edited\""))}}
       """
   }
 
