@@ -33,20 +33,54 @@ struct FixtureMaker {
               reason: .missingField)),
         ]))
     try await store.receive(push: item(20, in: "work", seq: 9))
+    // Edits, deletes and reactions, some of them before their message; members and receipts.
+    let (ann, dora) = (reference(1, "ann"), reference(5000, "dora"))
+    try await store.receive([
+      event(30, seq: 15, .change(.create(title: "Ridge walk", members: ["ben", "dora", "eva"]))),
+      event(31, seq: 16, .edit(of: ann, text: "message 1, edited")),
+      event(32, seq: 17, .delete(reference(2, "ann"))),
+      event(33, seq: 18, .reaction(to: ann, emoji: "👍", isAdded: true)),
+      event(34, seq: 19, from: "dora", .edit(of: dora, text: "of one that is not here")),
+      event(35, seq: 20, from: "dora", .delete(reference(5001, "dora"))),
+      event(36, seq: 21, .change(.remove("eva"))),
+      event(37, seq: nil, .receipt(Receipt(delivered: 9, read: 4))),
+    ])
     let sent = try await store.send(Draft("sent and acknowledged", to: "hiking", id: id(100)))
-    try await store.acknowledge(sent, seq: 14)
-    try await store.send(Draft("still pending", to: "hiking", id: id(101)))
+    try await store.acknowledge(sent, seq: 22)
+    // One that was given up, one whose bytes are fixed, and what waits behind them.
+    let lease = store.makeLease()
+    for number in [103, 104] {
+      try await store.send(Draft("no. \(number)", to: "hiking", id: id(number)))
+      _ = try await store.claim(by: lease, limit: 1)
+      if number == 103 { try await store.fail(id(number), by: lease, .blocked) }
+    }
+    try await store.edit(id(104), text: "no. 104, edited")
+    try await store.send(Draft("still pending", to: "hiking", replyTo: ann, id: id(101)))
     try await store.send(Draft("pending too, ö", to: "work", id: id(102)))
+    try await store.react(to: ann, emoji: "🌧")
+    try await store.setDraft("half a sentence", for: "hiking")
+    try await store.markRead("work", upTo: 1)
     try await store.sql(
       """
-      UPDATE conversations SET draft = 'half a sentence', muted = 1 WHERE id = 1;
+      UPDATE conversations SET muted = 1 WHERE id = 1;
       UPDATE gaps SET status = 1 WHERE conversation_id = 2;
-      INSERT INTO members VALUES (1, 1, 1, NULL, 1), (1, 2, 1, 9, 1);
-      INSERT INTO receipts VALUES (1, 2, 9, 4, 1);
-      INSERT INTO reactions VALUES (1, 2, '👍', 9, 1), (1, 1, '👍', 10, 0);
       INSERT INTO envelopes SELECT id, 2, 1, x'c0ffee' FROM outbox LIMIT 1;
       """)
     await store.close()
+  }
+
+  private func reference(_ number: Int, _ sender: String) -> MessageReference {
+    MessageReference(sender: sender, id: id(number))
+  }
+
+  private func event(
+    _ number: Int, seq: Int64?, from sender: String = "ann", _ event: Event
+  ) -> Item {
+    Item(
+      Envelope(
+        conversation: "hiking", seq: seq, sender: sender, device: 1, id: id(number),
+        sentAt: 1_790_000_050_000),
+      .event(event))
   }
 }
 
