@@ -6,7 +6,7 @@ SOURCES = Package.swift Sources Tests
 PREFIX ?= /usr/local
 
 .DEFAULT_GOAL := help
-.PHONY: help deps demo build test check bench static install clean
+.PHONY: help deps demo build test check bench mutants static install clean
 
 help: ## list what there is to make
 	@echo "Coffer: an encrypted local store for messaging clients"
@@ -36,6 +36,9 @@ bench: deps ## measure against plain C, in one run (some minutes)
 	$(RELEASE) coffer
 	$(RELEASE) coffer-bench
 	.build/release/coffer-bench --static .build/static/release/coffer
+
+mutants: deps ## put known faults into a copy, and have the simulator find each (some minutes)
+	scripts/mutants
 
 # Fully static: no shared library at all. Such flags are only here, since a package that had them could
 # not be depended upon.
