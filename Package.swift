@@ -39,6 +39,7 @@ let package = Package(
   products: [
     .library(name: "Coffer", targets: ["Coffer"]),
     .library(name: "CofferRelay", targets: ["CofferRelay"]),
+    .library(name: "CofferSimulator", targets: ["CofferSimulator"]),
     .executable(name: "coffer", targets: ["CofferTool"]),
     .executable(name: "coffer-bench", targets: ["CofferBench"]),
   ],
@@ -62,8 +63,13 @@ let package = Package(
     ),
     library("CofferRelay", ["CofferSystem", "CofferCrypto", "CofferDatabase", "Coffer"]),
     library(
+      "CofferSimulator", ["CofferSystem", "CofferCrypto", "CofferKeys", "CofferDatabase", "Coffer"]),
+    library(
       "CofferCommands",
-      ["CofferSystem", "CofferCoding", "CofferKeys", "CofferDatabase", "Coffer", "CofferRelay"]),
+      [
+        "CofferSystem", "CofferCoding", "CofferKeys", "CofferDatabase", "Coffer", "CofferRelay",
+        "CofferSimulator",
+      ]),
     .executableTarget(name: "CofferTool", dependencies: ["CofferCommands"], swiftSettings: rules),
     // The plain-C limit that our figures are held against; nothing but the benchmark links it.
     .target(name: "CBench", dependencies: ["CSQLCipher"], cSettings: cRules),
@@ -84,6 +90,8 @@ let package = Package(
       "Coffer", ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "CofferDatabase"],
       exclude: ["Fixtures"]),
     tests("CofferRelay", ["CofferSystem", "CofferCrypto", "CofferDatabase", "Coffer"]),
+    tests(
+      "CofferSimulator", ["CofferSystem", "CofferCrypto", "CofferKeys", "CofferDatabase", "Coffer"]),
     tests(
       "CofferCommands",
       ["CofferSystem", "CofferCoding", "CofferCrypto", "CofferKeys", "CofferDatabase", "Coffer"],

@@ -176,9 +176,11 @@ package enum Files {
     return path.isEmpty ? "/tmp" : path
   }
 
-  /// Makes a fresh folder for temporary files, mode 0700.
-  package static func makeTemporaryFolder(_ prefix: String) throws(SystemError) -> String {
-    let template = "\(temporaryFolder)/\(prefix)-XXXXXX"
+  /// Makes a fresh folder for temporary files, mode 0700, in the usual place or in `folder`.
+  package static func makeTemporaryFolder(
+    _ prefix: String, in folder: String? = nil
+  ) throws(SystemError) -> String {
+    let template = "\(folder ?? temporaryFolder)/\(prefix)-XXXXXX"
     var bytes = Array(template.utf8CString)
     guard unsafe mkdtemp(&bytes) != nil else { throw .last("mkdtemp", template) }
     return String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -37,6 +37,15 @@ import Testing
     try Files.removeTree(folder)
   }
 
+  @Test func everyCallIsAllOrNothingWhenItsProcessIsKilled() async throws {
+    var run = try await KillRun(
+      executable: Self.executable(), folder: folder, seed: UInt64.random(in: 0 ... .max))
+    try await run.run(kills: 40) { _ in }
+    #expect(run.report.isSound, "seed \(run.seed): \(run.report)")
+    #expect(run.report.inTransaction >= 24, "seed \(run.seed): \(run.report)")
+    try Files.removeTree(folder)
+  }
+
   @Test func openingAndClosingTakesNobodysLocks() async throws {
     let report = try await ReopenRun(
       executable: Self.executable(), folder: folder, seed: 1

@@ -98,12 +98,32 @@ import Testing
     #expect(try await store.isClean())
   }
 
+  private func expunged(_ range: ClosedRange<Int64>) -> Item {
+    Item(
+      Envelope(
+        conversation: "hiking", seq: nil, sender: "ann", device: 1, id: id(77), sentAt: 1),
+      .expunged(range))
+  }
+
+  @Test func whatTheServerExpungesIsMarkedInWhateverOrderItComes() async throws {
+    let store = try await scratch.create()
+    try await store.receive([item(1), item(5), expunged(2...4), item(3)])
+    #expect(try await store.rows("seq) FROM messages WHERE expunged = 1") == ["3"])
+    #expect(try await gaps(store) == [[2, 2, 1], [4, 4, 1]])
+    #expect(try await store.isClean())
+  }
+
+  @Test func whatLiesBelowAnExpungedStretchMayStillCome() async throws {
+    let store = try await scratch.create()
+    try await store.receive([item(1), expunged(4...5)])
+    #expect(try await gaps(store) == [[2, 3, 0], [4, 5, 1]])
+    #expect(try await store.isClean())
+  }
+
   @Test func whatTheServerExpungesIsMarkedAndStays() async throws {
     let store = try await scratch.create()
     try await store.receive([item(1), item(2), item(5)])
-    let envelope = Envelope(
-      conversation: "hiking", seq: nil, sender: "ann", device: 1, id: id(77), sentAt: 1)
-    try await store.receive([Item(envelope, .expunged(2...7))])
+    try await store.receive([expunged(2...7)])
     #expect(
       try await store.rows("seq) FROM messages WHERE expunged = 1 ORDER BY seq") == ["2", "5"])
     #expect(try await gaps(store) == [[3, 4, 1], [6, 7, 1]])

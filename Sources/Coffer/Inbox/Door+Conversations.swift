@@ -62,6 +62,8 @@ extension Door {
     let changed = counter.next()
     try statements.markExpunged(conversation.id, first, last, changed)
     try gaps.close(first...last, of: conversation.id, changed: changed)
+    // Of what lies before it, nothing was said.
+    try miss(upTo: first - 1, at: place, .open, changed)
     try miss(upTo: last, at: place, .unavailable, changed)
     return .updated
   }

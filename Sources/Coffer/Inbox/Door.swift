@@ -153,7 +153,10 @@ struct Door {
   mutating func occupy(_ seq: Int64, of place: Int, _ changed: Int64) throws(DatabaseError) {
     let conversation = directory.conversations[place]
     if seq <= conversation.maxSeq {
-      try gaps.subtract(seq...seq, of: conversation.id, changed: changed)
+      // The server's word that it no longer serves a message may come before the message.
+      if try gaps.subtract(seq...seq, of: conversation.id, changed: changed) {
+        try statements.markExpunged(conversation.id, seq, seq, changed)
+      }
       if anyWaits { narrowed.insert(place) }
       return
     }

@@ -45,11 +45,14 @@ struct Gaps {
 
   /// Records that `range` is held, or at least no longer missing.
   ///
-  /// A stretch that it cuts keeps what lies before and behind.
+  /// A stretch that it cuts keeps what lies before and behind. True where any of it was unavailable.
+  @discardableResult
   func subtract(
     _ range: ClosedRange<Int64>, of conversation: Int64, changed: Int64
-  ) throws(DatabaseError) {
+  ) throws(DatabaseError) -> Bool {
+    var wasUnavailable = false
     for gap in try overlapping(conversation, range) {
+      if gap.status == Status.unavailable.rawValue { wasUnavailable = true }
       try delete.run(conversation, gap.first)
       if gap.first < range.lowerBound {
         try insert.run(conversation, gap.first, range.lowerBound - 1, gap.status, changed)
@@ -58,6 +61,7 @@ struct Gaps {
         try insert.run(conversation, range.upperBound + 1, gap.last, gap.status, changed)
       }
     }
+    return wasUnavailable
   }
 
   /// Records that `range` is missing, whatever was said of it before.

@@ -39,6 +39,8 @@ enum ChaosChild {
     case begin = 0x62
     case commit = 0x63
     case sent = 0x73
+    /// A step of a script.
+    case done = 0x64
   }
 
   static func run(_ order: ChaosOrder) async throws {
@@ -127,7 +129,7 @@ enum SettingsFile {
 /// Writes single bytes to the parent.
 ///
 /// A parent that is gone has nobody to tell.
-private struct MarkWriter: Sendable {
+struct MarkWriter: Sendable {
   func write(_ mark: ChaosChild.Mark) {
     try? OpenFile.write([mark.rawValue], to: ChaosChild.marks)
   }

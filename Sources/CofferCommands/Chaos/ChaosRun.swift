@@ -1,6 +1,7 @@
 import Coffer
 import CofferDatabase
 import CofferKeys
+import CofferSimulator
 import CofferSystem
 
 /// What a run of `chaos` counted.
@@ -73,17 +74,6 @@ struct ChaosRun {
       } else {
         try await kill(atStatement: Int.random(in: 1...moments, using: &random))
       }
-      progress(report)
-    }
-    try await end()
-  }
-
-  /// A kill at every moment of one page, from its first statement to its last.
-  mutating func sweep(progress: (ChaosReport) -> Void) async throws {
-    try await begin()
-    var moment = 1
-    while try await kill(atStatement: moment) {
-      moment += 1
       progress(report)
     }
     try await end()
@@ -225,6 +215,8 @@ enum ChaosFailure: Error {
   case childFailed
   /// The cursor does not count what is there.
   case cursorDiffers
+  /// A script that nobody killed left a store that breaks a rule.
+  case referenceUnclean
 }
 
 /// Follows a child by the marks it writes.

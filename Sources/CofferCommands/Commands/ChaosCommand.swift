@@ -1,181 +1,99 @@
 import Coffer
-import CofferCoding
+import CofferSimulator
 import CofferSystem
 
 enum ChaosCommand: Command {
   static let name = "chaos"
-  static let summary = "Kill processes in the middle of a page, and count what is lost"
+  static let summary = "Have everything go wrong, and count what is lost"
   static let discussion = """
-    Receives an inbox in child processes and kills them with SIGKILL: half at a random time, half at \
-    a random SQL statement. After each kill the store is opened again, checked whole, and compared \
-    row by row with what was sent. Everything happens in a temporary folder. Ends with 0 when \
-    nothing was lost, doubled or damaged, and with 1 when anything was.
+    Without --kills it simulates: one seed drives several devices on real stores, a server, and a \
+    network, and everything that goes wrong with them: answers lost, pushes in any order, processes \
+    killed at a statement, power lost, servers that forget. After each death and at the end the rules \
+    of the store are checked, and every device is compared with the server. A seed that fails is \
+    shown, and fails again: --trace says what happened on the way.
 
-    With `--cursor settings-file` the children keep the cursor in a file of its own and write it \
-    before the items, as many programs do. That loses messages, and shows that the check can fail.
+    With --kills real processes make every kind of call to a store, and are killed with SIGKILL: half \
+    at a random time, half at a random SQL statement. After each kill the rows must be exactly those \
+    before or after a whole call, and never fewer than it had said were done.
+
+    With `--kills N --cursor settings-file` the children keep the cursor in a file of its own and \
+    write it before the items, as many programs do. That loses messages, and shows that the check can \
+    fail. Everything happens in a temporary folder. Ends with 1 when a rule was broken.
     """
-  static let seed = Option.value("seed", "N", "what the randomness starts from [1]")
-  static let kills = Option.value(
-    "kills", "N", "how many kills, at random times and statements [100]")
-  static let every = Option.flag("every-statement", "kill at every statement of a page, in order")
-  static let reopen = Option.value(
+  private static let seed = Option.value("seed", "N", "what the randomness starts from [1]")
+  private static let seeds = Option.value(
+    "seeds", "N", "simulate so many seeds, from --seed on [20]")
+  private static let trace = Option.flag("trace", "say everything that happens in the simulation")
+  private static let kills = Option.value(
+    "kills", "N", "no simulation: so many kills of real processes")
+  private static let every = Option.flag(
+    "every-statement", "no simulation: a kill at every statement of each kind of call")
+  private static let reopen = Option.value(
     "reopen", "N", "no kills: two processes open and close a store N times while a third commits")
-  static let cursor = Option.value(
-    "cursor", "WHERE", "`store`, or `settings-file` for the way that loses messages [store]",
-    completing: .words(ChaosCursor.allCases.map(\.rawValue)))
-  static let keep = Option.flag("keep", "leave the temporary folder for a look")
-  static let options = [OptionSection([seed, kills, every, cursor, reopen, keep, .json])]
+  private static let cursor = Option.value(
+    "cursor", "WHERE", "`settings-file` for the way that loses messages, with --kills",
+    completing: .words([ChaosCursor.settingsFile.rawValue]))
+  private static let keep = Option.flag("keep", "leave the temporary folder for a look")
+  static let options = [
+    OptionSection([seed, seeds, trace, kills, every, cursor, reopen, keep, .json])
+  ]
   static let examples = [
-    "coffer chaos --seed 1 --kills 300",
-    "coffer chaos --every-statement",
+    "coffer chaos --seed 1 --seeds 200",
+    "coffer chaos --kills 1000",
     "coffer chaos --kills 50 --cursor settings-file",
   ]
 
   static func run(_ input: ParsedArguments, _ output: Output) async throws(CommandFailure) {
-    let seedNumber = try input.integer(seed, in: 0 ... .max) ?? 1
-    let killsWanted = try input.integer(kills, in: 1...1_000_000) ?? 100
-    let mode = try input.choice(cursor, ChaosCursor.allCases.map { ($0.rawValue, $0) }) ?? .store
+    let number = UInt64(try input.integer(seed, in: 0 ... .max) ?? 1)
+    let killsWanted = try input.integer(kills, in: 1...1_000_000)
     let reopens = try input.integer(reopen, in: 1...100_000)
-    guard [input.has(every), input[kills] != nil, reopens != nil].count(where: { $0 }) <= 1 else {
-      throw .usage("--kills, --every-statement and --reopen exclude each other")
+    let count = try input.integer(seeds, in: 1...1_000_000)
+    let way = try input.choice(
+      cursor, [(ChaosCursor.settingsFile.rawValue, ChaosCursor.settingsFile)])
+    let wishes = [killsWanted != nil, input.has(every), reopens != nil, count != nil]
+    guard wishes.count(where: { $0 }) <= 1 else {
+      throw .usage("--seeds, --kills, --every-statement and --reopen exclude each other")
     }
-    if let reopens {
-      try await run(reopens: Int(reopens), UInt64(seedNumber), input, output)
-      return
+    guard way == nil || killsWanted != nil else { throw .usage("--cursor goes with --kills") }
+    guard !input.has(trace) || wishes.dropLast().allSatisfy({ !$0 }) else {
+      throw .usage("--trace is for the simulation")
     }
-    let folder = try makeFolder()
-    let report: ChaosReport
+    let folder = try CommandFailure.catching(system: { () throws(SystemError) in
+      try Files.makeTemporaryFolder("coffer-chaos")
+    })
+    let view = ChaosView(seed: number, input: input, output: output)
+    let harm: TerminalText?
     do {
-      var run = try ChaosRun(
-        executable: ThisProcess.executablePath(), folder: folder,
-        seed: UInt64(seedNumber), cursor: mode)
-      var progress = Progress(of: "kill", output)
-      var shown = 0
-      let show = { (report: ChaosReport) in
-        progress.advance(by: report.kills - shown)
-        shown = report.kills
-      }
-      if input.has(every) {
-        try await run.sweep(progress: show)
+      if let reopens {
+        harm = try await view.reopen(Int(reopens), in: folder)
+      } else if let killsWanted, way != nil {
+        harm = try await view.killWithSettingsFile(Int(killsWanted), in: folder)
+      } else if killsWanted != nil || input.has(every) {
+        harm = try await view.kill(killsWanted.map { Int($0) }, in: folder)
       } else {
-        try await run.run(kills: Int(killsWanted), progress: show)
+        harm = try await view.simulate(Int(count ?? 20), isTraced: input.has(trace), in: folder)
       }
-      progress.finish()
-      report = run.report
     } catch {
       throw failure(error).adding(hint: "what it worked on is in \(folder)")
     }
-    if input.isJSON {
-      json(report, seedNumber, mode, output)
-    } else {
-      table(report, seedNumber, mode, output)
-    }
-    try leave(folder, input, output)
-    guard report.isSound else {
-      throw CommandFailure(.otherFailure, "kills did harm: \(report.lost, of: "message") lost")
-    }
-  }
-
-  /// The kill test's other half: many processes, no kill.
-  private static func run(
-    reopens: Int, _ seed: UInt64, _ input: ParsedArguments, _ output: Output
-  ) async throws(CommandFailure) {
-    let folder = try makeFolder()
-    let report: ReopenRun.Report
-    do {
-      report = try await ReopenRun(
-        executable: ThisProcess.executablePath(), folder: folder, seed: seed
-      ).run(reopens: reopens)
-    } catch { throw failure(error).adding(hint: "what it worked on is in \(folder)") }
-    if input.isJSON {
-      output.json { document in
-        document.member("reopens", report.reopens)
-        document.member("pages", report.pages)
-        document.member("messages", report.found)
-        document.member("sent", report.sent)
-        document.member("lost", report.lost)
-        document.member("clean", report.isClean)
-      }
-    } else {
-      output.line("\(report.reopens, of: "time") opened and closed by two processes")
-      output.line(
-        "\(report.pages, of: "page") committed by a third, \(report.found, of: "message")")
-      output.line(
-        "\(report.sent, of: "message") written to be sent, \(grouped: report.waiting) there")
-      output.line("\(report.lost, of: "commit") lost")
-    }
-    try leave(folder, input, output)
-    guard report.isSound else {
-      throw CommandFailure(.otherFailure, "commits were lost, or the store is not clean")
-    }
-  }
-
-  private static func makeFolder() throws(CommandFailure) -> String {
-    try CommandFailure.catching(system: { () throws(SystemError) in
-      try Files.makeTemporaryFolder("coffer-chaos")
-    })
-  }
-
-  private static func leave(
-    _ folder: String, _ input: ParsedArguments, _ output: Output
-  ) throws(CommandFailure) {
     if input.has(keep) {
       output.note("kept: \(folder)")
-      return
+    } else {
+      try CommandFailure.catching(system: { () throws(SystemError) in
+        try Files.removeTree(folder)
+      })
     }
-    try CommandFailure.catching(system: { () throws(SystemError) in
-      try Files.removeTree(folder)
-    })
+    if let harm { throw CommandFailure(.otherFailure, harm) }
   }
 
   static func failure(_ error: any Error) -> CommandFailure {
     switch error {
     case let error as CommandFailure: error
     case let error as StoreError: CommandFailure(error)
+    case let error as SyncError: CommandFailure(error)
     case let error as KeyError: CommandFailure(StoreError.key(error, path: ""))
     case let error as SystemError: CommandFailure(error)
     default: CommandFailure(.otherFailure, "a child ended with an error of its own")
-    }
-  }
-
-  private static func rows(_ report: ChaosReport) -> [(name: String, key: String, count: Int)] {
-    [
-      ("kills", "kills", report.kills),
-      ("  at a random time", "at_random", report.atRandom),
-      ("  at a statement", "at_statement", report.atStatement),
-      ("  in the middle of a page", "in_page", report.inPage),
-      ("children that got away", "unharmed", report.unharmed),
-      ("cursor ahead of its messages", "ahead", report.ahead),
-      ("cursor behind its messages", "behind", report.behind),
-      ("messages lost", "lost", report.lost),
-      ("messages doubled", "duplicated", report.duplicated),
-      ("messages altered", "altered", report.altered),
-      ("stores that broke a rule", "unclean", report.unclean),
-    ]
-  }
-
-  private static func table(
-    _ report: ChaosReport, _ seed: Int64, _ mode: ChaosCursor, _ output: Output
-  ) {
-    output.line("seed \(seed), cursor in \(mode == .store ? "the store" : "a settings file")")
-    for row in rows(report) {
-      let count = String(row.count)
-      let padding = String(repeating: " ", count: max(1, 38 - row.name.count - count.count))
-      output.line("\(row.name)\(padding)\(count)")
-    }
-    output.line("\(report.items, of: "message") received whole in \(report.stores, of: "store")")
-  }
-
-  private static func json(
-    _ report: ChaosReport, _ seed: Int64, _ mode: ChaosCursor, _ output: Output
-  ) {
-    output.json { document in
-      document.member("seed", seed)
-      document.member("cursor", mode.rawValue)
-      for row in rows(report) { document.member(row.key, row.count) }
-      document.member("stores", report.stores)
-      document.member("messages", report.items)
-      document.member("sound", report.isSound)
     }
   }
 }

@@ -34,7 +34,8 @@ package enum CommandList {
     Section(
       title: "Others",
       commands: [
-        DemoCommand.self, ChaosCommand.self, ChaosChildCommand.self, DemoChildCommand.self,
+        DemoCommand.self, ChaosCommand.self, ChaosChildCommand.self, ChaosScriptCommand.self,
+        DemoChildCommand.self,
         CompletionsCommand.self,
       ]),
   ]

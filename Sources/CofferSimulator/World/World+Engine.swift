@@ -1,0 +1,135 @@
+import Coffer
+
+// Between the engines of the devices and their stores and servers.
+
+extension World {
+  /// Starts the engine of a process.
+  func begin(_ index: Int) {
+    guard let store = devices[index].store else { return }
+    let options = devices[index].syncOptions
+    seats[index] = EngineSeat(
+      machine: SyncMachine(options, mode: .always, seed: random.next()),
+      worker: SyncWorker(store, options))
+    tell(.start, index)
+    if devices[index].isOnline { tell(.pushed(.connected), index) }
+  }
+
+  /// Its process is gone, and with it everything that was only in its memory.
+  func end(_ index: Int) { seats[index] = nil }
+
+  /// Tells an engine what happened, and has done what it says.
+  func tell(_ event: SyncEvent, _ index: Int) {
+    guard var seat = seats[index] else { return }
+    let now = devices[index].clock.now
+    let actions = seat.machine.handle(event, at: now)
+    seats[index] = seat
+    for action in actions {
+      trace("\(devices[index].name) engine: \(action)")
+      switch action {
+      case .ask(let request):
+        let number = send(request.call, from: index)
+        seats[index]?.questions[number] = request
+      case .work(let task):
+        seats[index]?.tasks.append(task)
+        planWork(index)
+      case .wake(let time): planWake(at: time, now: now, index)
+      case .tell: break
+      case .end(let error):
+        // Nobody has stopped it.
+        violate(
+          .devicesAgree, devices[index], "the engine ended: \(error.map { "\($0)" } ?? "-")")
+      }
+    }
+  }
+
+  /// The time that was said last counts alone.
+  private func planWake(at time: Int64, now: Int64, _ index: Int) {
+    guard seats[index]?.wake != time else { return }
+    seats[index]?.wake = time
+    let sender = sender(index)
+    schedule.removeAll { happening in
+      if case .engine(.wake, sender) = happening { true } else { false }
+    }
+    schedule.plan(.engine(.wake, of: sender), at: clock.now + max(1, time - now))
+  }
+
+  private func planWork(_ index: Int) {
+    guard let seat = seats[index], !seat.isWorking, !seat.tasks.isEmpty else { return }
+    seats[index]?.isWorking = true
+    // A while, so that other things happen in between.
+    let delay = Int64.random(in: 0...3, using: &random)
+    schedule.plan(.engine(.work, of: sender(index)), at: clock.now + delay)
+  }
+
+  func goOn(_ happening: EngineHappening, _ index: Int) async throws {
+    switch happening {
+    case .wake:
+      seats[index]?.wake = nil
+      tell(.woke, index)
+    case .work:
+      guard let seat = seats[index], let task = seat.tasks.first else { return }
+      seats[index]?.tasks.removeFirst()
+      let worker = seat.worker
+      try await expectJump(task, index)
+      let outcome = try await call(index) { _ in await worker.perform(task) }
+      // Who died heard nothing.
+      guard case .done(let result) = outcome else { return }
+      seats[index]?.isWorking = false
+      if case .failed(let error) = result, !Self.isExpected(error) {
+        violate(.filesAreSound, devices[index], "\(task.name) threw \(error)")
+      }
+      tell(.worked(task, result), index)
+      planWork(index)
+    }
+  }
+
+  /// Notes over which items an overview is about to move the cursor.
+  ///
+  /// Before the call, since a death may leave it done.
+  private func expectJump(_ task: SyncTask, _ index: Int) async throws {
+    guard case .overview(let overview, movesCursor: true) = task,
+      let rows = try await devices[index].rows(), rows.relayEpoch == overview.epoch,
+      overview.head > rows.cursor
+    else { return }
+    devices[index].diary.jumped(rows.cursor + 1...overview.head)
+  }
+
+  private static func isExpected(_ error: StoreError) -> Bool {
+    switch error {
+    case .otherEpoch, .pageAhead, .unknownConversation: true
+    default: false
+    }
+  }
+
+  // MARK: What devices hear
+
+  func hear(_ answer: ServerAnswer, _ number: Int, _ index: Int) {
+    guard let request = seats[index]?.questions.removeValue(forKey: number) else { return }
+    tell(.answered(request, answer.forEngine), index)
+  }
+
+  func hear(_ push: RelayPush, _ index: Int) { tell(.pushed(push), index) }
+
+  func wakeOutbox(_ index: Int) { tell(.outboxChanged, index) }
+}
+
+extension ServerAnswer {
+  fileprivate var forEngine: SyncAnswer {
+    switch self {
+    case .done: .done
+    case .accepted(let acceptance): .accepted(acceptance)
+    case .page(let page): .page(page)
+    case .overview(let overview): .overview(overview)
+    case .history(let history): .history(history)
+    case .failed(let error): .failed(error)
+    }
+  }
+}
+
+extension SyncTask {
+  /// Its kind, without what it carries.
+  fileprivate var name: String {
+    let text = "\(self)"
+    return String(text.prefix { $0 != "(" })
+  }
+}
