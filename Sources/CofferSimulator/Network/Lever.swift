@@ -33,6 +33,7 @@ public enum Lever: String, Sendable, CaseIterable {
   case droppedPush = "push lost"
   case latePush = "push late"
   case repeatedPush = "push twice"
+  case spent = "pushed item in its page too"
 
   // What servers do.
   case cutHistory = "history cut"

@@ -71,7 +71,9 @@ extension World {
       seats[index]?.tasks.removeFirst()
       let worker = seat.worker
       try await expectJump(task, index)
-      let outcome = try await call(index) { _ in await worker.perform(task) }
+      let (handed, spent) = try await spend(task, index)
+      let outcome = try await call(index) { _ in await worker.perform(handed) }
+      try await expectUnopened(spent, index)
       // Who died heard nothing.
       guard case .done(let result) = outcome else { return }
       seats[index]?.isWorking = false
@@ -80,6 +82,36 @@ extension World {
       }
       tell(.worked(task, result), index)
       planWork(index)
+    }
+  }
+
+  /// Items that a push brought are spent: in their page they come as bytes that nobody can read.
+  ///
+  /// So it is with sealed items, whose key is used up when they are opened. Gives the numbers of those
+  /// that were readable when they were pushed.
+  private func spend(_ task: SyncTask, _ index: Int) async throws -> (SyncTask, Set<Int64>) {
+    guard case .receive(var page) = task, let rows = try await devices[index].rows(),
+      rows.relayEpoch == page.epoch
+    else { return (task, []) }
+    var spent: Set<Int64> = []
+    for place in page.items.indices {
+      guard let number = page.items[place].envelope.inbox, rows.ahead.contains(number) else {
+        continue
+      }
+      page.items[place].content = .payload([])
+      report.levers.pull(.spent)
+      if !rows.quarantine.contains(where: { $0.inbox == number }) { spent.insert(number) }
+    }
+    return (.receive(page), spent)
+  }
+
+  /// What was opened again was found unreadable, and set aside.
+  private func expectUnopened(_ spent: Set<Int64>, _ index: Int) async throws {
+    guard !spent.isEmpty, let rows = try await devices[index].rows() else { return }
+    for item in rows.quarantine {
+      guard let number = item.inbox, spent.contains(number) else { continue }
+      violate(
+        .cursorStandsForItems, devices[index], "item \(number) was opened again from its page")
     }
   }
 
