@@ -29,8 +29,10 @@ struct Diary: Sendable {
   private var retried: Set<EventID> = []
   /// Given up at some time: its place in the order is free.
   private(set) var hasFailed: Set<EventID> = []
-  /// The outbox's number of each event that was ever in it.
-  private(set) var places: [EventID: Int64] = [:]
+  /// When each event that was ever in the outbox got its place there: a rising count.
+  private(set) var places: [EventID: Int] = [:]
+  /// The outbox's own number of it, by which a new place is noticed.
+  private var numbers: [EventID: Int64] = [:]
   /// Where the overview moved the cursor over items that were not pulled, in this epoch.
   private(set) var jumps: [ClosedRange<Int64>] = []
   /// By conversation, where each epoch of the server begins in the local numbering.
@@ -39,6 +41,7 @@ struct Diary: Sendable {
   /// By conversation, the local seqs of events that this device ever had.
   private(set) var held: [String: Set<Int64>] = [:]
 
+  private var placed = 0
   private var states: [EventID: Int64] = [:]
   private var tombstones: Set<Key> = []
   private var cursor: Int64 = 0
@@ -120,6 +123,7 @@ struct Diary: Sendable {
       // What was cleared, the server may number anew: nothing here knows it any more.
       let there = Set(rows.messages.map { Key(sender: $0.sender, id: $0.eventID) })
       tombstones.formIntersection(there)
+      wiped.formIntersection(there)
       states = states.filter { there.contains(Key(sender: account, id: $0.key)) }
     }
     cursor = rows.cursor
@@ -131,7 +135,11 @@ struct Diary: Sendable {
       if message.sender == account { states[message.eventID] = message.state }
     }
     for entry in rows.outbox {
-      places[entry.eventID] = entry.place
+      if numbers[entry.eventID] != entry.place {
+        numbers[entry.eventID] = entry.place
+        placed += 1
+        places[entry.eventID] = placed
+      }
       if entry.isFailed { hasFailed.insert(entry.eventID) }
     }
     var addresses: [Int64: String] = [:]

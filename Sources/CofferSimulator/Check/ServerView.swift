@@ -137,7 +137,9 @@ extension ModelRelay {
         // What the server said of a stretch was said of our own events in it too.
         let isGone = isGone(conversation.events[Int(seq) - 1], of: index)
         if gap == nil { faults.append("\(conversation.address): seq \(seq) is nowhere") }
-        if gap?.isOpen == true || !isGone {
+        // Before its time lies what a new numbering began with while it was away.
+        let isSeen = isVisible(seq, of: index, to: devices[place])
+        if gap?.isOpen == true || isSeen && !isGone {
           faults.append("\(conversation.address): seq \(seq) is served, and still missing")
         }
       }

@@ -127,7 +127,7 @@ extension ModelRelay {
     // What it had in an earlier numbering came again whenever the network had it.
     let before = Set(past.joined().flatMap(\.events).filter { $0.sender == party }.map(\.id))
     for conversation in conversations {
-      var last: Int64 = 0
+      var last = 0
       for event in conversation.events
       where event.sender == party && !before.contains(event.id) {
         // What was given up and taken all the same came at a time of its own.
