@@ -262,6 +262,28 @@ import Testing
     #expect(try await store.outbox().isEmpty)
     #expect(try await store.isClean())
   }
+
+  /// As after a backup from before it was sent: its delete may come before the word on itself.
+  @Test func whatAnotherDeviceOfOursDeletedIsNotSentAfterAll() async throws {
+    let store = try await made()
+    let lease = store.makeLease()
+    let failed = try await handedOver("failed", store, lease)
+    _ = try await store.fail(failed, by: lease, .notAllowed)
+    let unseen = try await store.send(Draft("unseen", to: "hiking"))
+    try await store.receive([
+      event(7, .delete(store.reference(unseen)), from: "ben"),
+      event(8, .delete(store.reference(failed)), from: "ben"),
+    ])
+    #expect(try await store.outbox().isEmpty)
+    #expect(try await store.claim(by: lease, limit: 10).isEmpty)
+    #expect(try await store.rows("text) FROM messages WHERE sender_id = 1") == ["", ""])
+    #expect(try await store.isClean())
+    try await store.acknowledge(unseen, seq: 4)
+    try await store.acknowledge(failed, seq: 5)
+    #expect(try await store.outbox().isEmpty)
+    #expect(try await store.message(unseen)?.isDeleted == true)
+    #expect(try await store.isClean())
+  }
 }
 
 /// `id(_:)`, where a local of that name hides it.

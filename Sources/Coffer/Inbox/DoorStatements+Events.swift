@@ -182,7 +182,7 @@ extension DoorStatements {
     try source.statement(
       """
       DELETE FROM outbox
-      WHERE message_id = ? AND kind IN (1, 3) AND (payload IS NULL OR failed = 1)
+      WHERE message_id = ? AND kind IN (0, 1, 3) AND (payload IS NULL OR failed = 1)
       """
     ).run(message.id)
   }
