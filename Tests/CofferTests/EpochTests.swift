@@ -122,4 +122,22 @@ import Testing
     #expect(try await store.quarantine().isEmpty)
     #expect(try await store.isClean())
   }
+
+  /// Said in numbers that nobody uses any more, it would mark as read what nobody has seen.
+  @Test func aQuarantinedReceiptOfAnOldEpochSaysNothingOfTheNewOne() async throws {
+    let store = try await scratch.create()
+    try await store.receive(page(0, [item(1)], epoch: 1))
+    let word = receipt(2, 2)
+    _ = try await store.receive([
+      .spoilt(
+        SpoiltItem(inbox: nil, envelope: word.envelope, raw: word.json, reason: .unknownField))
+    ])
+    try await store.beginEpoch(2)
+    let new = try await store.send(Draft("new", to: "hiking"))
+    try await store.acknowledge(new, seq: 1, epoch: 2)
+    #expect(try await store.retryQuarantine().quarantined == 1)
+    #expect(try await store.message(new)?.state == .sent)
+    #expect(try await store.quarantine().map(\.attempts) == [2])
+    #expect(try await store.isClean())
+  }
 }

@@ -52,10 +52,11 @@ extension Door {
     retried = kept.raw
     defer { retried = nil }
     let outcome: Outcome
-    if kept.isOfThisEpoch || item.envelope.seq == nil {
+    if kept.isOfThisEpoch {
       outcome = try apply(.item(item), in: connection)
     } else {
-      // Its seq is one of an old numbering: only the place that is kept for it says where it belongs.
+      // Its seqs are those of an old numbering: only the place that is kept for it says where it
+      // belongs. A watermark has none.
       guard let held = try heldPlace(of: item, in: connection) else {
         return try stays(kept, connection)
       }
