@@ -135,7 +135,9 @@ extension ModelRelay {
       for seq in 1...newest where row.base + seq >= row.floor && seqs.held[row.base + seq] == nil {
         let gap = seqs.gap(at: row.base + seq)
         // What the server said of a stretch was said of our own events in it too.
-        let isGone = isGone(conversation.events[Int(seq) - 1], of: index)
+        let isGone =
+          isGone(conversation.events[Int(seq) - 1], of: index)
+          || !isVisible(seq, of: index, to: devices[place])
         if gap == nil { faults.append("\(conversation.address): seq \(seq) is nowhere") }
         // Before its time lies what a new numbering began with while it was away.
         let isSeen = isVisible(seq, of: index, to: devices[place])
