@@ -71,6 +71,9 @@ struct Diary: Sendable {
   /// Before the call, since a kill in it may leave it done.
   mutating func willRetry(_ id: EventID) { retried.insert(id) }
 
+  /// Its entry may leave the outbox with it, where its message was deleted meanwhile.
+  mutating func gaveUp(_ id: EventID) { hasFailed.insert(id) }
+
   mutating func jumped(_ range: ClosedRange<Int64>) { jumps.append(range) }
 
   // MARK: What the store shows
@@ -140,7 +143,8 @@ struct Diary: Sendable {
         placed += 1
         places[entry.eventID] = placed
       }
-      if entry.isFailed { hasFailed.insert(entry.eventID) }
+      // What waits for a message that was given up lets everything else go first too.
+      if entry.isFailed || rows.waitsForFailed(entry) { hasFailed.insert(entry.eventID) }
     }
     var addresses: [Int64: String] = [:]
     for conversation in rows.conversations { addresses[conversation.id] = conversation.address }

@@ -74,6 +74,7 @@ extension World {
       let (handed, spent) = try await spend(task, index)
       let outcome = try await call(index) { _ in await worker.perform(handed) }
       try await expectUnopened(spent, index)
+      noteGivenUp(task, outcome, index)
       // Who died heard nothing.
       guard case .done(let result) = outcome else { return }
       seats[index]?.isWorking = false
@@ -112,6 +113,18 @@ extension World {
       guard let number = item.inbox, spent.contains(number) else { continue }
       violate(
         .cursorStandsForItems, devices[index], "item \(number) was opened again from its page")
+    }
+  }
+
+  /// Notes what was given up, or may have been by a call that nobody heard the end of.
+  private func noteGivenUp(
+    _ task: SyncTask, _ outcome: SimulatedDevice.Outcome<SyncOutcome>, _ index: Int
+  ) {
+    switch (task, outcome) {
+    case (.fail(let claimed, _), _), (.postpone(let claimed, _), .died),
+      (.postpone(let claimed, _), .done(.postponed(.failed))):
+      devices[index].diary.gaveUp(claimed.event.id)
+    default: break
     }
   }
 
