@@ -34,6 +34,7 @@ public enum Lever: String, Sendable, CaseIterable {
   case latePush = "push late"
   case repeatedPush = "push twice"
   case spent = "pushed item in its page too"
+  case staleOverview = "overview older than the store"
 
   // What servers do.
   case cutHistory = "history cut"

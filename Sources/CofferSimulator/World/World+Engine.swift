@@ -71,6 +71,7 @@ extension World {
       seats[index]?.tasks.removeFirst()
       let worker = seat.worker
       try await expectJump(task, index)
+      try await repeatOverview(before: task, index)
       let (handed, spent) = try await spend(task, index)
       let outcome = try await call(index) { _ in await worker.perform(handed) }
       try await expectUnopened(spent, index)
@@ -104,6 +105,23 @@ extension World {
       if !rows.quarantine.contains(where: { $0.inbox == number }) { spent.insert(number) }
     }
     return (.receive(page), spent)
+  }
+
+  /// An overview that came to another process of the device too, which is slow with it: by now it is
+  /// older than the store.
+  private func repeatOverview(before task: SyncTask, _ index: Int) async throws {
+    if case .overview(let overview, _) = task { overviews[index] = overview }
+    guard case .receive = task, let stale = overviews[index],
+      let rows = try await devices[index].rows(), rows.relayEpoch == stale.epoch,
+      stale.head < rows.cursor, Int.random(in: 0..<4, using: &random) == 0
+    else { return }
+    report.levers.pull(.staleOverview)
+    _ = try? await devices[index].store?.receive(stale, movesCursor: true)
+    if let after = try await devices[index].rows(), after.cursor < rows.cursor {
+      violate(
+        .cursorStandsForItems, devices[index],
+        "a stale overview moved the cursor from \(rows.cursor) back to \(after.cursor)")
+    }
   }
 
   /// What was opened again was found unreadable, and set aside.

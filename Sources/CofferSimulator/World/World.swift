@@ -39,6 +39,8 @@ final class World {
   private var requestCount = 0
   /// Once the simulation comes to rest: nothing goes wrong any more.
   var isEnding = false
+  /// The last overview that each device was handed.
+  var overviews: [Int: Overview] = [:]
   /// The engine of each device whose process runs; only looked up.
   var seats: [Int: EngineSeat] = [:]
 
