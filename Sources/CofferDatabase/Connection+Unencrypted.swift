@@ -10,24 +10,9 @@ extension Connection {
   package init(
     unencrypted path: String, applicationID: UInt32, creating: Bool = false, role: Role = .writer
   ) throws(DatabaseError) {
-    try Library.check()
-    var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
-    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
-    guard code == SQLITE_OK, let opened = unsafe opened else {
-      unsafe sqlite3_close_v2(opened)
-      throw DatabaseError(code: code, "open")
+    try unsafe self.init(opening: path, creating: creating) { handle throws(DatabaseError) in
+      try unsafe Self.prepare(handle, role, applicationID: applicationID, creating: creating)
     }
-    do throws(DatabaseError) {
-      unsafe sqlite3_extended_result_codes(opened, 1)
-      try unsafe Self.prepare(opened, role, applicationID: applicationID, creating: creating)
-    } catch {
-      unsafe sqlite3_close_v2(opened)
-      throw error
-    }
-    unsafe handle = opened
-    shared = unsafe ConnectionState(opened)
-    self.path = path
   }
 
   private static func prepare(

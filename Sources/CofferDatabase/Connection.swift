@@ -17,6 +17,16 @@ package struct Connection: ~Copyable {
   package init(
     _ path: String, key: RawSpan, creating: Bool = false, role: Role = .writer
   ) throws(DatabaseError) {
+    try unsafe self.init(opening: path, creating: creating) { handle throws(DatabaseError) in
+      try unsafe Self.check(handle, role, key: key, creating: creating)
+    }
+  }
+
+  /// Opens the file and has `prepare` do with the handle whatever makes it a connection.
+  init(
+    opening path: String, creating: Bool,
+    _ prepare: (OpaquePointer) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
     try Library.check()
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (creating ? SQLITE_OPEN_CREATE : 0)
@@ -27,7 +37,7 @@ package struct Connection: ~Copyable {
     }
     do throws(DatabaseError) {
       unsafe sqlite3_extended_result_codes(opened, 1)
-      try unsafe Self.check(opened, role, key: key, creating: creating)
+      try unsafe prepare(opened)
     } catch {
       unsafe sqlite3_close_v2(opened)
       throw error
