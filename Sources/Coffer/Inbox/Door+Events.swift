@@ -153,7 +153,8 @@ extension Door {
       if seq < known { try statements.setDeleted(message.id, seq, changed) }
       return
     }
-    try statements.wipe(message, deletedAt: seq, changed)
+    try statements.source.wipeMessage(
+      message.id, message.eventID, from: message.sender, deletedAt: seq, changed)
     hasErased = true
     guard message.deletedSeq == nil else { return }
     if let position = message.seq, message.isIncoming,

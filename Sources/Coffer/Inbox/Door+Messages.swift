@@ -165,7 +165,7 @@ extension Door {
   }
 
   mutating func refreshNewest(at place: Int) throws(DatabaseError) {
-    let newest = try statements.newest(of: directory.conversations[place].id)
+    let newest = try statements.source.newestMessage(of: directory.conversations[place].id)
     directory.update(place) { state in
       state.newestID = newest?.id
       state.newestSeq = newest?.seq

@@ -168,39 +168,9 @@ extension DoorStatements {
     ).run(text, content, seq, changed, row)
   }
 
-  /// Everything of a message is gone but its place: text, earlier texts, reactions, and what was to
-  /// be sent about it and has not left.
-  func wipe(
-    _ message: TargetRow, deletedAt seq: Int64, _ changed: Int64
-  ) throws(DatabaseError) {
-    try source.statement(
-      "UPDATE messages SET text = NULL, content = NULL, edit_seq = 0 WHERE id = ?"
-    ).run(message.id)
-    try setDeleted(message.id, seq, changed)
-    try wipeEvents(of: message, changed)
-    try source.statement("DELETE FROM reactions WHERE message_id = ?").run(message.id)
-    try source.statement(
-      """
-      DELETE FROM outbox
-      WHERE message_id = ? AND kind IN (0, 1, 3) AND (payload IS NULL OR failed = 1)
-      """
-    ).run(message.id)
-  }
-
   func setDeleted(_ row: Int64, _ seq: Int64, _ changed: Int64) throws(DatabaseError) {
     try source.statement("UPDATE messages SET deleted_seq = ?, changed = ? WHERE id = ?")
       .run(seq, changed, row)
-  }
-
-  /// Forgets the texts of a deleted message's edits, and its reactions'.
-  func wipeEvents(of message: TargetRow, _ changed: Int64) throws(DatabaseError) {
-    try source.statement(
-      """
-      UPDATE events SET content = NULL, changed = ?
-      WHERE target_id = ? AND target_sender = ? AND target_id IS NOT NULL AND kind IN (3, 5)
-        AND content IS NOT NULL
-      """
-    ).run(changed, message.eventID, message.sender)
   }
 
   /// The newest word of an account on one emoji counts, whichever comes first.

@@ -24,8 +24,6 @@ struct DoorStatements {
   private let compare: Statement
   private let setSeq: Statement
   private let deleteEvent: Statement
-  private let newestPending: Statement
-  private let newestAcknowledged: Statement
   private let firstWaiting: Statement
   /// What is rare is looked up when it is needed.
   let source: StatementSource
@@ -58,17 +56,6 @@ struct DoorStatements {
       "UPDATE messages SET seq = ?, state = max(state, ?), changed = ? WHERE id = ?")
     deleteEvent = try connection.statement(
       "DELETE FROM events WHERE conversation_id = ? AND seq = ?")
-    // A tombstone without a seq is not shown.
-    newestPending = try connection.statement(
-      """
-      SELECT id FROM messages
-      WHERE conversation_id = ? AND seq IS NULL AND deleted_seq IS NULL ORDER BY id DESC LIMIT 1
-      """)
-    newestAcknowledged = try connection.statement(
-      """
-      SELECT id, seq FROM messages WHERE conversation_id = ? AND seq IS NOT NULL
-      ORDER BY seq DESC LIMIT 1
-      """)
     firstWaiting = try connection.statement("SELECT 1 FROM events WHERE applied = 0 LIMIT 1")
   }
 
@@ -150,12 +137,6 @@ struct DoorStatements {
   /// Takes away the event that kept a seq for a message.
   func dropEvent(at seq: Int64, in conversation: Int64) throws(DatabaseError) {
     try deleteEvent.run(conversation, seq)
-  }
-
-  /// The last row of the timeline: what is pending comes after everything acknowledged.
-  func newest(of conversation: Int64) throws(DatabaseError) -> (id: Int64, seq: Int64?)? {
-    if let pending = try newestPending.integer(conversation) { return (pending, nil) }
-    return try newestAcknowledged.first(conversation) { ($0.integer(0), $0.integer(1)) }
   }
 
   func anyWaits() throws(DatabaseError) -> Bool { try firstWaiting.integer() != nil }

@@ -89,22 +89,8 @@ struct OutboxWriter {
   mutating func wipe(
     _ row: MessageRow, _ connection: borrowing Connection
   ) throws(DatabaseError) {
-    try connection.statement(
-      "UPDATE messages SET text = NULL, content = NULL, deleted_seq = 0, changed = ? WHERE id = ?"
-    ).run(counter.next(), row.id)
-    try connection.statement(
-      """
-      UPDATE events SET content = NULL, changed = ?
-      WHERE target_id = ? AND target_sender = ? AND kind IN (3, 5) AND content IS NOT NULL
-      """
-    ).run(counter.next(), row.eventID.bytes, row.sender)
-    try connection.statement("DELETE FROM reactions WHERE message_id = ?").run(row.id)
-    try connection.statement(
-      """
-      DELETE FROM outbox
-      WHERE message_id = ? AND kind IN (1, 3) AND (payload IS NULL OR failed = 1)
-      """
-    ).run(row.id)
+    try connection.statements.wipeMessage(
+      row.id, row.eventID.bytes, from: row.sender, deletedAt: 0, counter.next())
     if row.isUnread {
       try connection.statement("UPDATE conversations SET unread = unread - 1 WHERE id = ?")
         .run(row.conversation)
@@ -131,29 +117,12 @@ struct OutboxWriter {
     try touch(conversation, connection)
   }
 
-  /// The last message of the timeline: what is pending comes last, and a tombstone without a seq is
-  /// not shown.
   mutating func refreshPreview(
     of conversation: Int64, _ connection: borrowing Connection
   ) throws(DatabaseError) {
-    let pending = try connection.statement(
-      """
-      SELECT id FROM messages WHERE conversation_id = ? AND seq IS NULL AND deleted_seq IS NULL
-      ORDER BY id DESC LIMIT 1
-      """
-    ).integer(conversation)
-    var newest = (id: pending, seq: Int64?.none)
-    if pending == nil {
-      let placed = try connection.statement(
-        """
-        SELECT id, seq FROM messages WHERE conversation_id = ? AND seq IS NOT NULL
-        ORDER BY seq DESC LIMIT 1
-        """
-      ).first(conversation) { (id: $0.integer(0), seq: $0.integer(1)) }
-      newest = (placed?.id, placed?.seq)
-    }
+    let newest = try connection.statements.newestMessage(of: conversation)
     try connection.statement(
       "UPDATE conversations SET newest_id = ?, newest_seq = ?, changed = ? WHERE id = ?"
-    ).run(newest.id, newest.seq, counter.next(), conversation)
+    ).run(newest?.id, newest?.seq, counter.next(), conversation)
   }
 }
