@@ -1,3 +1,4 @@
+import CofferSystem
 import CofferDatabase
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
   /// The algebra against a plain set of seqs with their status, over random operations.
   @Test func theAlgebraAgreesWithASetOfSeqs() async throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed)
     let scratch = try Scratch()
     let store = try await scratch.create()
     for _ in 0..<40 {
@@ -26,7 +27,7 @@ import Testing
     /// Nothing: the range is held now.
     let status: Gaps.Status?
 
-    init(_ random: inout SplitMix) {
+    init(_ random: inout SplitMix64) {
       let first = Int64.random(in: 1...60, using: &random)
       range = first...min(60, first + Int64.random(in: 0...20, using: &random))
       status = [Gaps.Status.open, .unavailable, nil, nil].randomElement(using: &random) ?? nil
@@ -86,19 +87,5 @@ import Testing
     }
     let all = try await store.gaps().map(\.gap)
     #expect(all == [Gap(first: 1, last: .max, isUnavailable: false)])
-  }
-}
-
-/// A small seeded generator (Steele, Lea, Flood: SplitMix64), so that a failing run replays.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -66,7 +66,7 @@ import Testing
 
   @Test func aProcessKilledWhileItOpensLosesNothing() async throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed)
     var kills = 0
     for _ in 0..<40 {
       try scratch.copyFixture("version-1")

@@ -1,3 +1,4 @@
+import CofferSystem
 import CofferDatabase
 import Testing
 
@@ -29,13 +30,13 @@ import Testing
 }
 
 private struct HostileWorld {
-  var random: SplitMix
+  var random: SplitMix64
   private var epoch: Int64 = 1
   private var mine: [EventID] = []
   private static let people = ["ann", "ben", "cem", "mallory"]
   private static let conversations = ["hiking", "work"]
 
-  init(_ seed: UInt64) { random = SplitMix(seed) }
+  init(_ seed: UInt64) { random = SplitMix64(seed) }
 
   private mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
     Int64.random(in: range, using: &random)

@@ -1,3 +1,4 @@
+import CofferSystem
 import Testing
 
 @testable import Coffer
@@ -6,7 +7,7 @@ import Testing
 @Suite struct RandomInboxTests {
   @Test func whateverComesTheRulesHoldAndNothingIsLost() async throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed)
     for _ in 0..<6 {
       let scratch = try Scratch()
       var store = try await scratch.create()
@@ -44,7 +45,7 @@ import Testing
   }
 
   /// What the server says is number `inbox`: mostly the same thing each time, sometimes a lie.
-  private static func item(_ inbox: Int64, _ random: inout SplitMix) -> Item {
+  private static func item(_ inbox: Int64, _ random: inout SplitMix64) -> Item {
     let number = Int(inbox)
     var made = honest(number)
     switch Int.random(in: 0..<20, using: &random) {

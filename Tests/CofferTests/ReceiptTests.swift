@@ -1,3 +1,4 @@
+import CofferSystem
 import Testing
 
 @testable import Coffer
@@ -48,7 +49,7 @@ import Testing
   @Test func receiptsAndAcknowledgementsComeInAnyOrder() async throws {
     let steps = ["ack", "delivered", "read", "echo", "delivered", "ack", "old"]
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed)
     for round in 0..<60 {
       let scratch = try Scratch()
       let store = try await scratch.create()

@@ -260,7 +260,7 @@ import Testing
   /// Several at once, in any order: what one uncovers the next sets right.
   @Test func anyMixtureIsSetRight() async throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed)
     for _ in 0..<25 {
       let one = try RepairTests()
       let store = try await one.makeStore()
@@ -299,7 +299,7 @@ import Testing
 
   @Test func everySeqHasTheStatusThatASetGivesIt() {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed)
     for _ in 0..<2_000 {
       let missing = ranges(&random)
       let known = (0..<Int.random(in: 0...6, using: &random)).map { _ in
@@ -328,7 +328,7 @@ import Testing
     }
   }
 
-  private func ranges(_ random: inout SplitMix) -> [ClosedRange<Int64>] {
+  private func ranges(_ random: inout SplitMix64) -> [ClosedRange<Int64>] {
     var ranges: [ClosedRange<Int64>] = []
     var first = Int64.random(in: 1...6, using: &random)
     for _ in 0..<Int.random(in: 0...5, using: &random) {

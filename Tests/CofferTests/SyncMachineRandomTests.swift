@@ -1,3 +1,4 @@
+import CofferSystem
 import Testing
 
 @testable import Coffer
@@ -6,7 +7,7 @@ import Testing
 @Suite struct SyncMachineRandomTests {
   @Test(arguments: 1...200 as ClosedRange<UInt64>)
   func whateverHappenedItComesToRestWithEverythingHereAndSent(seed: UInt64) {
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed)
     let isOnce = Int.random(in: 0..<4, using: &random) == 0
     let world = RandomWorld(isOnce ? .once : .always, seed)
     world.bench.tell(.start)
@@ -46,7 +47,7 @@ private final class RandomWorld {
   private var isQuiet: Bool { bench.asked.isEmpty }
   var isAtRest: Bool { isQuiet || bench.isEnded }
 
-  func interfere(_ random: inout SplitMix) {
+  func interfere(_ random: inout SplitMix64) {
     switch Int.random(in: 0..<24, using: &random) {
     case 0: head += Int64.random(in: 1...80, using: &random)
     case 1:

@@ -1,3 +1,4 @@
+import CofferSystem
 import CofferDatabase
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
   @Test func pagesJoinWithoutARowTwiceOrMissing() async throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed)
     let store = try await scratch.create()
     var items: [Item] = []
     for number in 1...120 where Int.random(in: 0..<4, using: &random) > 0 {

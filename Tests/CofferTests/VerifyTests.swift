@@ -122,7 +122,7 @@ import Testing
     let pages = whole.count / 4096
     #expect(pages > 20)
     let seed = UInt64.random(in: 0 ... .max)
-    var random = SplitMix(seed)
+    var random = SplitMix64(seed)
     for page in 0..<pages {
       var damaged = whole
       damaged[page * 4096 + Int.random(in: 0..<4096, using: &random)] ^=

@@ -1,3 +1,4 @@
+import CofferSystem
 package import CofferCrypto
 import Synchronization
 

@@ -1,16 +1,6 @@
-/// A small seeded generator (Steele, Lea, Flood: SplitMix64), so that a run replays.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
-  private var state: UInt64
-  package init(_ seed: UInt64) { state = seed }
+package import CofferSystem
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SplitMix64 {
   /// True once in `count` times.
   package mutating func one(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 

@@ -1,3 +1,4 @@
+import CofferSystem
 import Coffer
 
 /// What becomes of one request to the server.

@@ -1,3 +1,4 @@
+import CofferSystem
 import Coffer
 
 /// What a person does next with a device: chosen from what the device shows.

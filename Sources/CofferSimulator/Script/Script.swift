@@ -1,3 +1,4 @@
+import CofferSystem
 import Coffer
 
 /// A life of a store, call by call, the same for everyone who knows its seed.

@@ -1,3 +1,4 @@
+import CofferSystem
 import Coffer
 
 // What is done from outside: by persons, by the server, to machines.

@@ -1,3 +1,5 @@
+import CofferSystem
+
 /// What a `SyncEngine` does, as values: events go in, actions come out.
 ///
 /// It knows no clock, no store and no network: time comes with the events, and whoever drives it does
@@ -13,7 +15,7 @@ package struct SyncMachine: Sendable {
 
   let options: SyncOptions
   let mode: Mode
-  var jitter: Jitter
+  var jitter: SplitMix64
   var now: Int64 = 0
   var actions: [SyncAction] = []
   /// Questions and tasks that nobody told it of yet.
@@ -52,7 +54,7 @@ package struct SyncMachine: Sendable {
   package init(_ options: SyncOptions = SyncOptions(), mode: Mode, seed: UInt64) {
     self.options = options
     self.mode = mode
-    jitter = Jitter(seed: seed)
+    jitter = SplitMix64(seed)
   }
 
   /// What is to be done after an event; `now` is in milliseconds since 1970.
